@@ -1,0 +1,1 @@
+"""The players: what chooses an action from what one seat may see."""

@@ -1,0 +1,1 @@
+"""Compiled rules: one module per game and the drivers that run them all."""
