@@ -1,0 +1,24 @@
+"""What all tests share: the mode of this run and the number of games that it can afford."""
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+NO_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+
+
+def games_in_this_mode(full: int) -> int:
+    """Scale a number of games to the mode: plain Python is some hundred times slower."""
+    if NO_JIT:
+        return min(full, max(4, full // 25))
+    if BOUNDS_CHECKS:
+        return max(1, full // 5)
+    return full
+
+
+@pytest.fixture(scope="session")
+def n_games() -> Callable[[int], int]:
+    """`n_games(full)`: all games compiled, fewer without the JIT and with bounds checks."""
+    return games_in_this_mode
