@@ -1,0 +1,245 @@
+"""The house style holds, and each of its checks finds what it is there to find."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bonebed
+from bonebed.envs import table
+
+import house
+
+SOURCES = house.package_sources()
+GAMES = tuple(bonebed.games())
+
+
+def report(found: list[str]) -> str:
+    """Show findings one a line under pytest's own message."""
+    return "\n" + "\n".join(found)
+
+
+def test_imports_point_one_way():
+    found = house.layering(SOURCES)
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "finding"),
+    [
+        ("kernels/batch.py", "from ..envs import table", "kernels imports envs"),
+        ("kernels/batch.py", "from bonebed.agents import agent", "kernels imports agents"),
+        ("kernels/fossil.py", "import gymnasium", "kernels import gymnasium"),
+        ("envs/aec.py", "from ..agents.seats import seats", "envs imports agents"),
+        ("envs/aec.py", "def f():\n    from .. import agents", "envs imports agents"),
+        ("agents/greedy.py", "import bonebed.train.ppo", "agents imports train"),
+        ("train/ppo.py", "from ..cli import main", "train imports cli"),
+        ("agents/greedy.py", "from .. import batch", "from the package root"),
+        ("kernels/fossil/state.py", "from ...envs import table", "kernels imports envs"),
+    ],
+)
+def test_an_import_that_points_upwards_is_found(path, line, finding):
+    (found,) = house.layering({path: line})
+    assert finding in found
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("kernels/batch.py", "from .jit import kernel\nfrom . import rules\nimport numpy as np"),
+        ("kernels/jit.py", "import numba, hashlib\nfrom numba.extending import overload"),
+        ("envs/aec.py", "from ..kernels import rules\nimport gymnasium"),
+        ("train/ppo.py", "from ..agents.network import Network\nfrom .. import __version__"),
+        (
+            "cli.py",
+            "from .envs import table\nfrom .train import ppo\nfrom .benchmarks import speed",
+        ),
+        ("kernels/fossil/state.py", "from ..jit import kernel\nfrom .actions import MOVE"),
+    ],
+)
+def test_an_import_that_points_downwards_is_fine(path, line):
+    assert house.layering({path: line}) == []
+
+
+def test_one_file_calls_the_compiler():
+    found = house.compilers(SOURCES)
+    assert not found, report(found)
+    assert any(house.compilers({"elsewhere.py": SOURCES[house.JIT_FILE]})), "jit.py calls it"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from numba import njit",
+        "import numba\n@numba.njit(cache=True)\ndef f():\n    pass",
+        "import numba as nb\nf = nb.vectorize(g)",
+        "from numba.experimental import jitclass",
+    ],
+)
+def test_a_second_caller_of_the_compiler_is_found(text):
+    (found,) = house.compilers({"kernels/fossil.py": text})
+    assert "kernels/jit.py only" in found
+
+
+def test_every_kernel_names_its_parameters():
+    found = house.kernel_docstrings(SOURCES)
+    assert not found, report(found)
+    kernels = [text for path, text in SOURCES.items() if path.startswith("kernels/")]
+    assert sum(text.count("@kernel") for text in kernels) > 20, "the check saw the kernels"
+
+
+KERNEL = '''
+@kernel
+def step(state, action):
+    """Move a stone.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int
+        Must be legal: one of
+
+    Notes
+    -----
+    Draws nothing.
+    """
+'''
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        (KERNEL.replace("    action : int\n", ""), "step does not document action"),
+        (KERNEL.replace("state, action)", "state)"), "step documents action, not its own"),
+        (KERNEL.replace("@kernel", "@kernel(wraps=True)").replace("state : ", "stat : "), "state"),
+        ("@kernel\ndef step(state):\n    state.done = 1", "step has no docstring"),
+        ("@jit.kernel\ndef _step(state):\n    state.done = 1", "_step has no docstring"),
+        ("@kernel\ndef step(state):\n    '''Move a stone.'''", "step does not document state"),
+    ],
+)
+def test_a_kernel_that_does_not_name_its_parameters_is_found(text, finding):
+    found = house.kernel_docstrings({"kernels/fossil.py": text})
+    assert finding in report(found)
+
+
+def test_a_kernel_that_names_its_parameters_is_fine():
+    both = KERNEL.replace(
+        "    state : STATE record, in and out\n    action : int", "    state, action : x"
+    )
+    for text in (KERNEL, both, "@kernel\ndef _step(state):\n    '''Move a stone.'''"):
+        assert house.kernel_docstrings({"kernels/fossil.py": text}) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_records_of_a_game_have_no_padding(game):
+    rules = table.rules(game)
+    for name in ("STATE", "OBS", "OPTIONS"):
+        found = house.padding(getattr(rules, name), f"{game} {name}")
+        assert not found, report(found)
+    assert rules.STATE.names[-1] == "spare"
+    assert {rules.OBS[name].base for name in rules.OBS.names} == {np.dtype("f4")}
+
+
+@pytest.mark.parametrize(
+    ("fields", "finding"),
+    [
+        ([("done", "i1"), ("seed", "u8")], "not sorted by size"),
+        ([("seed", "u8"), ("done", "i1")], "not a multiple of 8"),
+        ([("seed", "u8"), ("stone", "i1", 3), ("ply", "i4")], "seed"),
+    ],
+)
+def test_a_record_with_unsorted_or_ragged_fields_is_found(fields, finding):
+    assert finding in report(house.padding(np.dtype(fields)))
+
+
+def test_a_record_with_padding_is_found():
+    fields = [("seed", "u8"), ("done", "i1")]
+    assert "7 bytes of padding" in report(house.padding(np.dtype(fields, align=True)))
+    assert house.padding(np.dtype([*fields, ("spare", "i1", 7)])) == []
+
+
+def test_every_game_has_its_files_and_every_file_its_game():
+    found = house.file_set(house.ROOT, GAMES)
+    assert not found, report(found)
+
+
+def _made_up_game(root: Path, game: str) -> None:
+    """Write the empty files of a game below a root."""
+    for first, *_ in house.FILES_OF_A_GAME:
+        file = root / first.format(game=game).replace("*", "0")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+
+
+def test_a_missing_file_of_a_game_is_found(tmp_path):
+    _made_up_game(tmp_path, "pit")
+    assert house.file_set(tmp_path, ["pit"]) == []
+    for gone in sorted(file for file in tmp_path.rglob("*") if file.is_file()):
+        gone.unlink()
+        (found,) = house.file_set(tmp_path, ["pit"])
+        assert "pit lacks it" in found
+        gone.touch()
+
+
+def test_a_kernel_may_be_a_folder(tmp_path):
+    _made_up_game(tmp_path, "pit")
+    (tmp_path / "kernels/pit.py").unlink()
+    (tmp_path / "kernels/pit").mkdir()
+    (tmp_path / "kernels/pit/__init__.py").touch()
+    assert house.file_set(tmp_path, ["pit"]) == []
+
+
+def test_a_file_of_no_game_is_found(tmp_path):
+    _made_up_game(tmp_path, "pit")
+    found = house.file_set(tmp_path, [])
+    assert len(found) == len(house.FOLDERS_OF_GAMES)
+    assert all("no such game" in line for line in found)
+
+
+def test_shared_code_does_not_branch_on_a_game():
+    found = house.branches_on_games(SOURCES, GAMES)
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if name == 'pit':\n    pass",
+        "x = 1 if rules.name in ('pit', 'quarry') else 2",
+        "match name:\n    case 'pit':\n        pass",
+    ],
+)
+def test_a_branch_on_a_game_is_found(text):
+    (found,) = house.branches_on_games({"envs/aec.py": text}, ["pit"])
+    assert "branches on the game 'pit'" in found
+
+
+def test_the_references_import_nothing_of_the_package():
+    files = sorted((house.ROOT / "tests/naive").glob("*.py"))
+    sources = {f"tests/naive/{file.name}": file.read_text(encoding="utf-8") for file in files}
+    assert len(sources) >= len(GAMES)
+    found = house.imports_of_references(sources)
+    assert not found, report(found)
+    assert house.imports_of_references({"tests/naive/pit.py": "from bonebed.kernels import rng"})
+    assert house.imports_of_references({"tests/naive/pit.py": "import bonebed"})
+
+
+def loaded_after(code: str) -> set[str]:
+    """Return the top-level modules that a fresh process has loaded after running some code."""
+    script = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_importing_the_package_loads_none_of_its_dependencies():
+    heavy = {"numpy", "numba", "torch", "gymnasium", "pettingzoo", "rich", "tyro"}
+    assert not heavy & loaded_after("import bonebed; bonebed.games()")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_kernels_load_numpy_and_numba_only(game):
+    heavy = {"torch", "gymnasium", "pettingzoo", "rich", "tyro"}
+    code = f"from bonebed.envs import table; table.rules({game!r}).new()"
+    assert not heavy & loaded_after(code)
