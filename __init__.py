@@ -1,8 +1,8 @@
 """Palaeontology board games for reinforcement learning.
 
-Importing this package loads neither NumPy, Numba, Gymnasium nor PettingZoo: the names below load what
-they need when they are used, and the environments' ids are registered when Gymnasium or PettingZoo is
-imported, before or after this package.
+Importing this package loads neither NumPy, Numba, Gymnasium nor PettingZoo: the names below load
+what they need when they are used, and the environments' ids are registered when Gymnasium or
+PettingZoo is imported, before or after this package.
 
 ========================  ===========================================================
 `games()`                 the names of the games
