@@ -1,0 +1,118 @@
+"""The table of games: one row for each, strings only, so that reading it loads nothing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ..kernels.rules import Rules
+
+_PACKAGE = __name__.rsplit(".", 2)[0]
+
+
+class Game(NamedTuple):
+    """A row: where the parts of a game are found and what it is called elsewhere.
+
+    Attributes
+    ----------
+    name : str
+        What the game is called in code, on the command line and in results.
+    title : str
+        What it is called in print.
+    kernel : str
+        Module of the rules, below the package.
+    env : str
+        Module of the PettingZoo environment, below the package.
+    aec_id : str
+        Id for `pettingzoo.make`.
+    gym_id : str
+        Id for `gymnasium.make` and `gymnasium.make_vec`.
+    """
+
+    name: str
+    title: str
+    kernel: str
+    env: str
+    aec_id: str
+    gym_id: str
+
+
+_ROWS = (
+    Game(
+        "fossil",
+        "Fossil",
+        "kernels.fossil",
+        "envs.fossil_v0",
+        "bonebed/fossil-v0",
+        "bonebed/Fossil-v0",
+    ),
+)
+
+GAMES = {row.name: row for row in _ROWS}
+"""All games by name, in the order of the table."""
+
+
+def game(name: str) -> Game:
+    """Return a game's row.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    ValueError
+        If there is no such game; lists the known ones.
+    """
+    row = GAMES.get(name)
+    if row is None:
+        raise ValueError(f"no game {name!r}; known: {', '.join(GAMES)}")
+    return row
+
+
+def rules(name: str) -> Rules:
+    """Load a game's rules.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    Rules
+
+    Raises
+    ------
+    ValueError
+        If there is no such game.
+    """
+    from ..kernels.rules import load
+
+    loaded: Rules = load(f"{_PACKAGE}.{game(name).kernel}")
+    return loaded
+
+
+def face(name: str) -> ModuleType:
+    """Load the module with a game's PettingZoo environment, its drawing (`draw`) and words (`describe`).
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ValueError
+        If there is no such game.
+    """
+    return importlib.import_module(f"{_PACKAGE}.{game(name).env}")
