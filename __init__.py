@@ -160,3 +160,9 @@ def random_games(
 def _given(num_players: int | None) -> dict[str, int]:
     """Leave out a number of players that was not given: the game's default then holds."""
     return {} if num_players is None else {"num_players": num_players}
+
+
+if __name__ == "bonebed":  # a test runner may import this file once more under the checkout's name
+    from .envs.registration import install
+
+    install()

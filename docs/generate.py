@@ -1,0 +1,193 @@
+"""Rewrite the generated tables in the pages of the games, from the schemas that the kernels use.
+
+A page has a place for each table, between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is
+`options`, `actions` or `observation`. Everything outside is written by hand and stays as it is. The
+words in a table are the comments beside the fields in the game's kernel.
+
+    python docs/generate.py            rewrite the pages
+    python docs/generate.py --check    change nothing, exit with 1 if a page is stale
+"""
+
+import ast
+import inspect
+import math
+import re
+import sys
+import tokenize
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from bonebed.envs import table
+
+PAGES = Path(__file__).parent / "games"
+
+
+def options_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+    """Return the table of a game's options: choices, default and meaning."""
+    rows = ["| option | choices | default | meaning |", "|---|---|---|---|"]
+    for option in rules.options:
+        choices = ", ".join(f"`{choice}`" for choice in option.choices)
+        rows.append(f"| `{option.name}` | {choices} | `{option.default}` | {option.doc} |")
+    return rows
+
+
+def actions_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+    """Return the table of a game's action blocks: numbers, fields and meaning."""
+    rows = ["| actions | block | fields, each from 0 | meaning |", "|---|---|---|---|"]
+    for block in rules.actions.blocks:
+        span = f"{block.offset}" + (f"-{block.offset + block.size - 1}" if block.size > 1 else "")
+        fields = ", ".join(f"{name}: {size}" for name, size in block.fields.items()) or "-"
+        meaning = comments["ACTIONS"][block.name]
+        rows.append(f"| {span} | `{block.name}` | {fields} | {meaning} |")
+    last = f"{rules.n_actions} actions. Within a block the last field varies fastest."
+    return [*rows, "", last]
+
+
+def observation_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+    """Return the table of a game's observation: where each field lies in the flat vector."""
+    rows = ["| numbers | field | shape | meaning |", "|---|---|---|---|"]
+    start = 0
+    for name in rules.OBS.names:
+        shape = rules.OBS[name].shape
+        stop = start + math.prod(shape)
+        span = f"{start}" + (f"-{stop - 1}" if stop - start > 1 else "")
+        lengths = " x ".join(map(str, shape)) or "1"
+        rows.append(f"| {span} | `{name}` | {lengths} | {comments['OBS'][name]} |")
+        start = stop
+    return [*rows, "", f"{rules.obs_size} numbers, float32."]
+
+
+TABLES = {
+    "options": options_table,
+    "actions": actions_table,
+    "observation": observation_table,
+}
+
+
+def comments_of(source: str) -> dict[str, dict[str, str]]:
+    """Collect what the comments beside the entries of ACTIONS and OBS say.
+
+    Parameters
+    ----------
+    source : str
+        Text of a kernel file. An entry's comment stands on its line, or on the lines above it.
+
+    Returns
+    -------
+    dict of str to dict of str to str
+        For `ACTIONS` and `OBS` the comment of each entry.
+
+    Raises
+    ------
+    ValueError
+        For an entry without a comment.
+    """
+    lines = source.splitlines()
+    notes = {
+        token.start[0]: token.string.lstrip("# ").strip()
+        for token in tokenize.generate_tokens(StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    found: dict[str, dict[str, str]] = {}
+    for node in ast.parse(source).body:
+        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
+            continue
+        table_name = node.targets[0].id
+        if table_name in {"ACTIONS", "OBS"}:
+            found[table_name] = {}
+            for name, first, last in _entries(node.value):
+                note = _note(lines, notes, first, last)
+                if not note:
+                    raise ValueError(
+                        f"line {first}: the entry {name!r} of {table_name} needs a comment"
+                    )
+                found[table_name][name] = note
+    return found
+
+
+def _entries(value: ast.expr) -> list[tuple[str, int, int]]:
+    """Return name, first and last line of the entries of a table: keywords or tuples in a list."""
+    assert isinstance(value, ast.Call)
+    if value.keywords:
+        return [(k.arg or "", k.lineno, k.value.end_lineno or k.lineno) for k in value.keywords]
+    (entries,) = value.args
+    assert isinstance(entries, ast.List)
+    return [
+        (entry.elts[0].value, entry.lineno, entry.end_lineno or entry.lineno)
+        for entry in entries.elts
+        if isinstance(entry, ast.Tuple) and isinstance(entry.elts[0], ast.Constant)
+    ]
+
+
+def _note(lines: list[str], notes: dict[int, str], first: int, last: int) -> str:
+    """Return the comment on an entry's lines, else the block of comment lines just above it."""
+    own = [notes[line] for line in range(first, last + 1) if line in notes]
+    if own:
+        return " ".join(own)
+    above: list[str] = []
+    line = first - 1
+    while line in notes and lines[line - 1].lstrip().startswith("#"):
+        above.insert(0, notes[line])
+        line -= 1
+    return " ".join(above)
+
+
+def page(rules: Any, text: str, source: str) -> str:
+    """Put fresh tables into the text of a game's page.
+
+    Parameters
+    ----------
+    rules : Rules
+    text : str
+        The page as it is.
+    source : str
+        Text of the kernel file with ACTIONS and OBS.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the place of a table is missing, is there twice, or has an unknown name.
+    """
+    comments = comments_of(source)
+    place = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+    names = [match.group(2) for match in place.finditer(text)]
+    if sorted(names) != sorted(TABLES):
+        raise ValueError(f"the page's generated tables are {names}; expected {list(TABLES)}")
+
+    def fill(match: re.Match[str]) -> str:
+        rows = TABLES[match.group(2)](rules, comments)
+        return match.group(1) + "\n".join(["", *rows, "", ""]) + match.group(3)
+
+    return place.sub(fill, text)
+
+
+def kernel_source(game: str) -> str:
+    """Return the text of the file in which a game's ACTIONS and OBS are written."""
+    kernel = import_module(f"bonebed.{table.GAMES[game].kernel}")
+    return inspect.getsource(kernel)
+
+
+def main(arguments: list[str]) -> int:
+    """Rewrite the pages, or with `--check` only compare; return the exit status."""
+    stale = []
+    for game in table.GAMES:
+        file = PAGES / f"{game}.md"
+        text = file.read_text(encoding="utf-8")
+        fresh = page(table.rules(game), text, kernel_source(game))
+        if fresh != text:
+            stale.append(file.name)
+            if "--check" not in arguments:
+                file.write_text(fresh, encoding="utf-8")
+    changed = "stale" if "--check" in arguments else "rewritten"
+    print(f"{changed}: {', '.join(stale)}" if stale else "All generated tables are up to date.")
+    return int(bool(stale) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
