@@ -1,0 +1,134 @@
+"""The one door to Numba: `@kernel`, and a compile cache that never runs stale code.
+
+Numba's own disk cache notices a change in the file of a function, not in the files that it calls. Here the
+cache folder's name is a fingerprint of everything that the compiled code depends on, so an edit anywhere in
+`kernels/` or in a component sheet starts a new folder; folders that nobody used for two weeks are removed.
+
+Environment
+-----------
+BONEBED_CACHE
+    Folder for compiled code, or `0` to compile anew in every process. Default: the user's cache folder.
+NUMBA_DISABLE_JIT
+    `1` runs every kernel as plain Python (slow, debuggable).
+NUMBA_BOUNDSCHECK
+    `1` checks every array index.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba.misc.appdirs import user_cache_dir
+
+KERNELS = Path(__file__).parent
+COMPONENTS = KERNELS / "components"
+UNUSED_AFTER = 14 * 24 * 3600.0  # seconds after which a cache folder is removed
+
+
+def component_folders():
+    """List the folders searched for component sheets, first match wins.
+
+    Returns
+    -------
+    list of pathlib.Path
+        `$BONEBED_COMPONENTS` where it is set, then the sheets of the package.
+    """
+    own = os.environ.get("BONEBED_COMPONENTS")
+    return ([Path(own)] if own else []) + [COMPONENTS]
+
+
+def fingerprint():
+    """Hash everything that compiled kernels depend on.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits over all kernel sources, the component sheets in reach, the versions of Python
+        and Numba, and the bounds-check switch.
+    """
+    digest = hashlib.sha256()
+    sources = sorted(KERNELS.rglob("*.py"))
+    sheets = [path for folder in component_folders() for path in sorted(folder.glob("*.toml"))]
+    for path in sources + sheets:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    switches = (sys.version, numba.__version__, np.__version__, numba.config.BOUNDSCHECK)
+    digest.update(repr(switches).encode())
+    return digest.hexdigest()[:16]
+
+
+def prune(root, keep, now=None):
+    """Remove cache folders that were not used for two weeks.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        Folder that holds one folder for each fingerprint.
+    keep : str
+        Name of the folder in use; never removed.
+    now : float, optional
+        Seconds since the epoch; default the clock.
+    """
+    now = time.time() if now is None else now
+    for folder in root.iterdir():
+        with contextlib.suppress(OSError):
+            if folder.name != keep and now - folder.stat().st_mtime > UNUSED_AFTER:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _open_cache():
+    """Return the folder for this fingerprint as a string, or None when caching is off."""
+    setting = os.environ.get("BONEBED_CACHE", "")
+    if setting == "0" or numba.config.DISABLE_JIT:
+        return None
+    root = Path(setting) if setting else Path(user_cache_dir("bonebed")) / "kernels"
+    folder = root / fingerprint()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)  # marks it as used
+        prune(root, keep=folder.name)
+    except OSError as error:
+        warnings.warn(
+            f"bonebed compiles in every process: the cache folder {folder} cannot be used ({error}); "
+            "set BONEBED_CACHE to a writable folder, or to 0 to silence this",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return str(folder)
+
+
+CACHE_FOLDER = _open_cache()
+
+
+def kernel(function=None, *, wraps=False):
+    """Compile a function of the rules with Numba (serial, without the GIL, cached on disk).
+
+    Parameters
+    ----------
+    function : callable
+        Types are inferred at the first call; a kernel is meant to be called with one signature only.
+    wraps : bool
+        The function relies on 64-bit integers wrapping around; plain Python mode then stays silent about it.
+
+    Returns
+    -------
+    callable
+        Numba dispatcher; the plain function under `NUMBA_DISABLE_JIT=1`.
+    """
+    if function is None:
+        return lambda decorated: kernel(decorated, wraps=wraps)
+    if numba.config.DISABLE_JIT:
+        return np.errstate(over="ignore")(function) if wraps else function
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = CACHE_FOLDER or previous  # around the decoration only: it is global
+    try:
+        return numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = previous

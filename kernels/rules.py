@@ -1,0 +1,660 @@
+"""The contract between a game and everything that plays it.
+
+Seven questions, asked by functions that are written once and answered by the game whose record they get: inside
+compiled code Numba picks the answer by the record's type while compiling, so a driver over `legal` and `step` costs
+nothing extra and exists once for all games; called from Python, or with the JIT off, the record's dtype decides.
+
+A game's file defines `STATE`, `OBS` and `OPTIONS` and seven kernels with the names of the questions, and hands them
+over with `register`.
+"""
+
+import hashlib
+import importlib
+import inspect
+from dataclasses import dataclass, field
+from enum import EnumMeta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+from . import rng
+from .jit import kernel
+
+QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
+
+
+# --- the seven questions -------------------------------------------------------------------------------------------
+
+
+def reset(state, options, seed):
+    """Start a fresh game, set-up chance drawn, at its first decision.
+
+    Parameters
+    ----------
+    state : STATE record, out
+        Whatever it held is overwritten.
+    options : OPTIONS record
+        From `Rules.make_options`.
+    seed : uint64
+        All chance of the game follows from it.
+    """
+    of(state).reset(state, options, seed)
+
+
+def legal(state, actions):
+    """List the legal actions of the player to move.
+
+    Parameters
+    ----------
+    state : STATE record
+    actions : int32 array (n_actions,), out
+        The first n entries become the legal actions, ascending; the rest is left alone.
+
+    Returns
+    -------
+    int
+        Their number n; 0 only when the game is done.
+    """
+    return of(state).legal(state, actions)
+
+
+def step(state, action):
+    """Apply a legal action, then everything that is forced, up to the next decision or the end.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+        `gain` becomes the points that every seat won or lost in this call.
+    action : int in [0, n_actions)
+        Must be legal; not checked here.
+    """
+    of(state).step(state, action)
+
+
+def observe(state, player, obs):
+    """Write what a seat may know; own seat first, then the others in turn order.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+        Any seat, at any time.
+    obs : OBS record, out
+        Zeroed by the caller.
+    """
+    of(state).observe(state, player, obs)
+
+
+def resample(state, player, seed):
+    """Deal anew all that a seat cannot know, uniformly among what is consistent, and re-seed future chance.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    player : int
+        The seat whose knowledge is kept. The result depends on that knowledge and on `seed` alone.
+    seed : uint64
+    """
+    of(state).resample(state, player, seed)
+
+
+def outcome(state, out):
+    """Write the final result of each seat: evenly spaced by rank from 1 down to -1, shared places averaged.
+
+    Parameters
+    ----------
+    state : STATE record
+        Finished.
+    out : float32 array, out
+        Its first `num_players` entries are written; they sum to zero.
+    """
+    of(state).outcome(state, out)
+
+
+def value(state, player):
+    """Estimate a position for one seat: the judgement of the greedy agent.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+
+    Returns
+    -------
+    float
+        Larger is better for `player`; in points of score margin.
+    """
+    return of(state).value(state, player)
+
+
+@overload(reset, inline="never")
+def _reset(state, options, seed):
+    """Compile `reset` as the reset of the record's game."""
+    answer = _answer(state, "reset")
+    return lambda state, options, seed: answer(state, options, seed)
+
+
+@overload(legal, inline="never")
+def _legal(state, actions):
+    """Compile `legal` as the legal of the record's game."""
+    answer = _answer(state, "legal")
+    return lambda state, actions: answer(state, actions)
+
+
+@overload(step, inline="never")
+def _step(state, action):
+    """Compile `step` as the step of the record's game."""
+    answer = _answer(state, "step")
+    return lambda state, action: answer(state, action)
+
+
+@overload(observe, inline="never")
+def _observe(state, player, obs):
+    """Compile `observe` as the observe of the record's game."""
+    answer = _answer(state, "observe")
+    return lambda state, player, obs: answer(state, player, obs)
+
+
+@overload(resample, inline="never")
+def _resample(state, player, seed):
+    """Compile `resample` as the resample of the record's game."""
+    answer = _answer(state, "resample")
+    return lambda state, player, seed: answer(state, player, seed)
+
+
+@overload(outcome, inline="never")
+def _outcome(state, out):
+    """Compile `outcome` as the outcome of the record's game."""
+    answer = _answer(state, "outcome")
+    return lambda state, out: answer(state, out)
+
+
+@overload(value, inline="never")
+def _value(state, player):
+    """Compile `value` as the value of the record's game."""
+    answer = _answer(state, "value")
+    return lambda state, player: answer(state, player)
+
+
+# --- what games share ----------------------------------------------------------------------------------------------
+
+
+def header(n_streams, max_players):
+    """Return the fields that every STATE begins with.
+
+    Parameters
+    ----------
+    n_streams : int
+        Number of the game's chance streams.
+    max_players : int
+
+    Returns
+    -------
+    list of tuple
+        Fields for `numpy.dtype`, ordered so that each is aligned and nothing is padded.
+    """
+    return [
+        ("seed", "u8"),
+        ("draws", "u4", (n_streams,)),  # chance counters, one for each stream
+        ("score", "i4", (max_players,)),
+        ("gain", "i4", (max_players,)),  # points of the last step
+        ("ply", "i4"),  # decisions taken
+        ("num_players", "i1"),
+        ("to_play", "i1"),
+        ("phase", "i1"),
+        ("done", "i1"),
+    ]
+
+
+def record(fields):
+    """Make a record dtype, readable as `record.field` in plain Python and in compiled code.
+
+    Parameters
+    ----------
+    fields : list of tuple
+        As for `numpy.dtype`.
+
+    Returns
+    -------
+    numpy.dtype
+    """
+    return np.dtype((np.record, fields))
+
+
+def spare(fields):
+    """Complete a list of STATE fields with unused bytes up to a multiple of 8.
+
+    Parameters
+    ----------
+    fields : list of tuple
+        Sorted by size of element, largest first.
+
+    Returns
+    -------
+    list of tuple
+    """
+    missing = -np.dtype(fields).itemsize % 8
+    return [*fields, ("spare", "i1", (missing,))] if missing else fields
+
+
+@kernel
+def rank_outcome(keys, num_players, out):
+    """Turn tie-break keys into results: rank r of n gets 1 - 2 r / (n - 1), shared places averaged.
+
+    Parameters
+    ----------
+    keys : int array (at least num_players,)
+        Larger is better; equal keys share their places.
+    num_players : int
+        Two or more.
+    out : float32 array (at least num_players,), out
+        Results in [-1, 1] that sum to zero.
+    """
+    for player in range(num_players):
+        better = 0
+        equal = 0
+        for other in range(num_players):
+            if keys[other] > keys[player]:
+                better += 1
+            elif keys[other] == keys[player]:
+                equal += 1
+        mean_rank = better + 0.5 * (equal - 1)
+        out[player] = 1.0 - 2.0 * mean_rank / (num_players - 1)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named block of actions: all combinations of its fields, the last one varying fastest.
+
+    Attributes
+    ----------
+    name : str
+    offset : int
+        The first action's number.
+    fields : dict of str to int
+        Size of each field; values count from 0.
+    """
+
+    name: str
+    offset: int
+    fields: MappingProxyType
+
+    @property
+    def size(self):
+        """Number of actions in the block."""
+        return int(np.prod(list(self.fields.values()), dtype=int))
+
+
+class ActionTable:
+    """All actions of a game as one flat range, in named blocks.
+
+    Parameters
+    ----------
+    **blocks : dict of str to int
+        For each block its fields and their sizes, in order.
+    """
+
+    def __init__(self, **blocks):
+        self.blocks = []
+        self.size = 0
+        for block_name, fields in blocks.items():
+            block = Block(block_name, self.size, MappingProxyType(fields))
+            self.blocks.append(block)
+            self.size += block.size
+        self._by_name = {block.name: block for block in self.blocks}
+
+    def __getitem__(self, block_name):
+        try:
+            return self._by_name[block_name]
+        except KeyError:
+            known = ", ".join(self._by_name)
+            raise ValueError(f"no action block '{block_name}'; known: {known}") from None
+
+    def offset(self, block_name):
+        """Return the number of a block's first action.
+
+        Parameters
+        ----------
+        block_name : str
+
+        Returns
+        -------
+        int
+        """
+        return self[block_name].offset
+
+    def encode(self, block_name, **values):
+        """Return an action's number.
+
+        Parameters
+        ----------
+        block_name : str
+        **values : int
+            One for each of the block's fields, counted from 0.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ValueError
+            For an unknown block, a missing or unknown field, or a value out of range.
+        """
+        block = self[block_name]
+        if set(values) != set(block.fields):
+            wanted = ", ".join(block.fields) or "none"
+            raise ValueError(
+                f"fields of '{block_name}': {wanted}; got {', '.join(values) or 'none'}"
+            )
+        action = 0
+        for field_name, size in block.fields.items():
+            if not 0 <= values[field_name] < size:
+                raise ValueError(
+                    f"{block_name}: {field_name} is {values[field_name]}, allowed 0 to {size - 1}"
+                )
+            action = action * size + int(values[field_name])
+        return block.offset + action
+
+    def decode(self, action):
+        """Return the block and the field values of an action.
+
+        Parameters
+        ----------
+        action : int
+
+        Returns
+        -------
+        tuple of (str, dict of str to int)
+
+        Raises
+        ------
+        ValueError
+            If there is no such action.
+        """
+        if not 0 <= action < self.size:
+            raise ValueError(f"no action {action}; actions are 0 to {self.size - 1}")
+        block = next(b for b in reversed(self.blocks) if b.offset <= action)
+        rest = int(action) - block.offset
+        values = {}
+        for field_name, size in reversed(block.fields.items()):
+            rest, values[field_name] = divmod(rest, size)
+        return block.name, dict(reversed(values.items()))
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game; its record field holds the choice, or for words the choice's index.
+
+    Attributes
+    ----------
+    name : str
+    choices : tuple
+        All allowed values: ints, bools or words.
+    default : object
+        One of the choices.
+    doc : str
+    """
+
+    name: str
+    choices: tuple
+    default: Any
+    doc: str
+
+    def encode(self, choice):
+        """Return what the record holds for a choice; ValueError if it is not allowed."""
+        for index, allowed in enumerate(self.choices):
+            if choice == allowed and isinstance(choice, bool | np.bool_) == isinstance(
+                allowed, bool
+            ):
+                return index if isinstance(allowed, str) else int(allowed)
+        listed = ", ".join(map(str, self.choices))
+        raise ValueError(f"option {self.name} is {choice!r}; allowed: {listed}")
+
+    def decode(self, held):
+        """Return the choice that a record's field stands for."""
+        if isinstance(self.choices[0], str):
+            return self.choices[int(held)]
+        return type(self.choices[0])(held)
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """A game, ready to be played by any driver.
+
+    Attributes
+    ----------
+    name, title : str
+    STATE, OBS : numpy.dtype
+        Record dtypes of a game and of an observation (float32 fields).
+    options : tuple of Option
+    actions : ActionTable
+    streams : enum
+        The game's chance streams.
+    min_players, max_players : int
+    max_decisions : int
+        Proved bound on the decisions of a game.
+    perfect_information : bool
+        No seat lacks anything that another knows.
+    sheet : Sheet
+    reset, legal, step, observe, resample, outcome, value : kernel
+        The answers to the seven questions, callable with the records themselves.
+    """
+
+    name: str
+    title: str
+    STATE: np.dtype
+    OBS: np.dtype
+    options: tuple
+    actions: ActionTable
+    streams: EnumMeta
+    max_decisions: int
+    perfect_information: bool
+    sheet: Any
+    reset: Any
+    legal: Any
+    step: Any
+    observe: Any
+    resample: Any
+    outcome: Any
+    value: Any
+    OPTIONS: np.dtype = field(init=False)
+
+    def __post_init__(self):
+        fields = [(option.name, "i1") for option in self.options]
+        object.__setattr__(self, "OPTIONS", record(fields))
+
+    @property
+    def n_actions(self):
+        """Number of actions."""
+        return self.actions.size
+
+    @property
+    def obs_size(self):
+        """Number of floats in an observation."""
+        return self.OBS.itemsize // 4
+
+    @property
+    def min_players(self):
+        """Smallest number of players."""
+        return min(self._option("num_players").choices)
+
+    @property
+    def max_players(self):
+        """Largest number of players."""
+        return max(self._option("num_players").choices)
+
+    @property
+    def rules_hash(self):
+        """Hash of everything that decides how a game goes: 16 hexadecimal digits over sources and sheet."""
+        game_file = Path(inspect.getfile(inspect.unwrap(getattr(self.step, "py_func", self.step))))
+        folder = game_file.parent
+        own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]
+        digest = hashlib.sha256(self.sheet.hash.encode())
+        for path in [*own, Path(rng.__file__), Path(__file__)]:
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
+
+    def make_options(self, **choices):
+        """Check options and put them into a record.
+
+        Parameters
+        ----------
+        **choices : object
+            Any of the game's options; the others take their defaults.
+
+        Returns
+        -------
+        OPTIONS record
+
+        Raises
+        ------
+        ValueError
+            Naming the option and what is allowed.
+        """
+        for given in choices:
+            self._option(given)
+        options = np.zeros(1, self.OPTIONS)[0]
+        for option in self.options:
+            options[option.name] = option.encode(choices.get(option.name, option.default))
+        return options
+
+    def options_dict(self, options):
+        """Return the options of an OPTIONS record, or of a STATE that holds them, by name.
+
+        Parameters
+        ----------
+        options : record
+
+        Returns
+        -------
+        dict of str to int, bool or str
+        """
+        return {option.name: option.decode(options[option.name]) for option in self.options}
+
+    def new(self, seed=0, **choices):
+        """Start a game.
+
+        Parameters
+        ----------
+        seed : int
+            In [0, 2**64).
+        **choices : object
+            Options.
+
+        Returns
+        -------
+        STATE record
+        """
+        state = np.zeros(1, self.STATE)[0]
+        self.reset(state, self.make_options(**choices), np.uint64(seed))
+        return state
+
+    def legal_actions(self, state):
+        """Return the legal actions of the player to move.
+
+        Parameters
+        ----------
+        state : STATE record
+
+        Returns
+        -------
+        int32 array (n,)
+            Ascending.
+        """
+        actions = np.empty(self.n_actions, np.int32)
+        return actions[: self.legal(state, actions)]
+
+    def _option(self, option_name):
+        """Return an option by name; ValueError lists the known ones."""
+        for option in self.options:
+            if option.name == option_name:
+                return option
+        known = ", ".join(option.name for option in self.options)
+        raise ValueError(f"{self.name} has no option '{option_name}'; known: {known}")
+
+
+# --- finding a game ------------------------------------------------------------------------------------------------
+
+_BY_DTYPE: dict[np.dtype, Rules] = {}
+_BY_TYPE: dict[Any, Rules] = {}
+
+
+def register(rules):
+    """Make a game known to the generic functions.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    Rules
+        The same.
+
+    Raises
+    ------
+    ValueError
+        If another game has exactly the same fields: the two could not be told apart.
+    """
+    known = _BY_DTYPE.get(rules.STATE)
+    if known is not None and known.name != rules.name:
+        raise ValueError(f"STATE of {rules.name} has the same fields as that of {known.name}")
+    _BY_DTYPE[rules.STATE] = rules
+    _BY_TYPE[numba.from_dtype(rules.STATE)] = rules
+    return rules
+
+
+def of(state):
+    """Find the game of a record or of a dtype.
+
+    Parameters
+    ----------
+    state : STATE record, array of them, or their dtype
+
+    Returns
+    -------
+    Rules
+
+    Raises
+    ------
+    TypeError
+        If it belongs to no registered game.
+    """
+    dtype = getattr(state, "dtype", state)
+    try:
+        return _BY_DTYPE[dtype]
+    except (KeyError, TypeError):
+        known = ", ".join(sorted(rules.name for rules in _BY_DTYPE.values())) or "none"
+        raise TypeError(f"not a state of a game: {dtype}; games loaded: {known}") from None
+
+
+def load(module):
+    """Import a game's kernel and return its rules.
+
+    Parameters
+    ----------
+    module : str
+        Name of a module of this package (`fossil`), or a full dotted name; it defines `RULES`.
+
+    Returns
+    -------
+    Rules
+    """
+    if "." not in module:
+        module = f"{__package__}.{module}"
+    return importlib.import_module(module).RULES
+
+
+def _answer(state, question):
+    """Return the kernel that answers a question for a Numba record type."""
+    rules = _BY_TYPE.get(state)
+    if rules is None:
+        raise numba.errors.TypingError(
+            f"rules.{question}: not a state of a registered game: {state}"
+        )
+    return getattr(rules, question)
