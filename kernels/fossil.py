@@ -128,15 +128,16 @@ SETUP_OF_PLAYERS = np.array([int(n in _SMALL["players"]) for n in range(MAX_PLAY
 # --- actions -------------------------------------------------------------------------------------------------------
 
 ACTIONS = rules.ActionTable(
+    # put the next stone on a space (2.3)
     place={"cell": N_CELLS},
-    move={
-        "stone": N_STONES,
-        "direction": 4,
-        "tiles": N_TILES,
-    },  # tiles: passed over, 0 = the next tile
-    keep={},  # no exchange
-    give={"fossil": N_FOSSILS, "value": N_VALUES},  # value - 1
-    take={"opponent": MAX_PLAYERS - 1, "fossil": N_FOSSILS},  # opponent: 0 = the next seat
+    # move a stone up, right, down or left and take a tile; `tiles` are passed, 0 takes the nearest (3.1)
+    move={"stone": N_STONES, "direction": 4, "tiles": N_TILES},
+    # make no exchange (4.3)
+    keep={},
+    # give an own tile, of value `value` + 1 (4.3)
+    give={"fossil": N_FOSSILS, "value": N_VALUES},
+    # take a tile of the same value from another player, 0 for the next seat (4.3)
+    take={"opponent": MAX_PLAYERS - 1, "fossil": N_FOSSILS},
 )
 PLACE = ACTIONS.offset("place")
 MOVE = ACTIONS.offset("move")
@@ -244,26 +245,23 @@ GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
 
 OBS = rules.record(
     [
-        ("phase", "f4", (len(Phase),)),  # one-hot
+        ("phase", "f4", (len(Phase),)),  # one-hot: place, move, give, take, over
         ("turn", "f4", (MAX_PLAYERS,)),  # one-hot: whose decision
         ("seat", "f4", (MAX_PLAYERS,)),  # 1 for the seats in the game
         ("score", "f4", (MAX_PLAYERS,)),  # points / 200, at most 1
-        (
-            "purse",
-            "f4",
-            (MAX_PLAYERS,),
-        ),  # points / 8 (most tiles on a ray), at most 1: what a move may cost
+        # points / 8 (most tiles on a ray), at most 1: what a move may cost
+        ("purse", "f4", (MAX_PLAYERS,)),
         ("held", "f4", (MAX_PLAYERS, N_FOSSILS, N_VALUES)),  # share of the kind's tiles
         ("product", "f4", (MAX_PLAYERS, N_FOSSILS)),  # 5.1 for the tiles held now, / 117
         ("left", "f4", (N_FOSSILS,)),  # tiles on the board / 9
         ("tile", "f4", (N_FOSSILS, N_CELLS)),  # value / 3 where a tile of the fossil lies
-        ("stone", "f4", (N_STONES, N_CELLS)),  # one-hot
+        ("stone", "f4", (N_STONES, N_CELLS)),  # one-hot: the space of each stone
         # what each move would take, whoever moves: value / 3, own and most of another's tiles of the
         # fossil / 9, its tiles left on the board / 9, growth of the own product / 40
         ("reach", "f4", (N_STONES, 4, N_TILES, 5)),
-        ("given", "f4", (N_KINDS,)),  # one-hot
-        ("completed", "f4", (N_FOSSILS,)),  # one-hot
-        ("tactical", "f4", (1,)),
+        ("given", "f4", (N_KINDS,)),  # one-hot: the tile given in the exchange under way
+        ("completed", "f4", (N_FOSSILS,)),  # one-hot: the fossil to be scored after the exchange
+        ("tactical", "f4", (1,)),  # 1 with the tactical variant (6.1)
     ]
 )
 
