@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .agents import Agent, agent
     from .agents.evaluate import Result, evaluate
     from .envs.view import View, Views
-    from .kernels.batch import Batch, RandomGames
+    from .kernels.batch import Batch, Games
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Agent",
     "Batch",
-    "RandomGames",
+    "Games",
     "Result",
     "View",
     "Views",
@@ -44,7 +44,7 @@ __all__ = [
 _MODULE_OF = {
     "Agent": ".agents",
     "Batch": ".kernels.batch",
-    "RandomGames": ".kernels.batch",
+    "Games": ".kernels.batch",
     "Result": ".agents.evaluate",
     "View": ".envs.view",
     "Views": ".envs.view",
@@ -122,7 +122,7 @@ def batch(
 
 def random_games(
     name: str, games: int, num_players: int | None = None, seed: int = 0, **options: Any
-) -> "RandomGames":
+) -> "Games":
     """Play whole games with uniformly random actions inside compiled code.
 
     Parameters
@@ -140,7 +140,7 @@ def random_games(
 
     Returns
     -------
-    RandomGames
+    Games
         `score` (games, num_players) int32, `outcome` (games, num_players) float32 in [-1, 1], and
         `decisions` (games,) int32.
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import bonebed
-from bonebed.envs import table
-
 import house
+from bonebed.envs import table
 
 SOURCES = house.package_sources()
 GAMES = tuple(bonebed.games())
@@ -112,7 +111,7 @@ def step(state, action):
     ("text", "finding"),
     [
         (KERNEL.replace("    action : int\n", ""), "step does not document action"),
-        (KERNEL.replace("state, action)", "state)"), "step documents action, not its own"),
+        (KERNEL.replace("state, action)", "state)"), "step documents action, not a parameter"),
         (KERNEL.replace("@kernel", "@kernel(wraps=True)").replace("state : ", "stat : "), "state"),
         ("@kernel\ndef step(state):\n    state.done = 1", "step has no docstring"),
         ("@jit.kernel\ndef _step(state):\n    state.done = 1", "_step has no docstring"),

@@ -1,0 +1,164 @@
+"""What the README and the docs show is true: every snippet runs, every link leads somewhere.
+
+A page's Python blocks are one script, run from top to bottom in an empty folder. Each line of a
+`console` block that starts with `$ ` is a command; `bonebed` commands run in one such folder per
+page, after its Python.
+"""
+
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bonebed.envs import table
+from house import ROOT
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Commands that go on until somebody stops them are answered here, long ones get a smaller size.
+TYPED = {"bonebed play": "quit\n"}
+SMALLER: dict[str, str] = {}
+# What a fresh machine runs and this one must not: it would install, or run these tests again.
+NOT_RUN = ("pip install ", ". .venv/bin/activate", "pytest ", "NUMBA_", "tensorboard ")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the text of a page's blocks in a language."""
+    return [text for name, text in BLOCK.findall(page.read_text("utf-8")) if name == language]
+
+
+def commands(page: Path) -> list[str]:
+    """Return the commands of a page's console blocks, comments cut off."""
+    lines = [line for text in blocks(page, "console") for line in text.splitlines()]
+    return [line[2:].split("  #")[0].strip() for line in lines if line.startswith("$ ")]
+
+
+def page_id(page: Path) -> str:
+    """Name a page in the test's id."""
+    return page.relative_to(ROOT).as_posix()
+
+
+with_python = pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "python")], ids=page_id
+)
+with_commands = pytest.mark.parametrize(
+    "page", [page for page in PAGES if commands(page)], ids=page_id
+)
+every_page = pytest.mark.parametrize("page", PAGES, ids=page_id)
+
+
+def run(arguments: list[str], folder: Path, typed: str = "") -> None:
+    """Run a command in a folder; a failure shows what it printed."""
+    scripts = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        arguments, cwd=folder, env=environment, input=typed, capture_output=True, text=True
+    )
+    told = f"{shlex.join(arguments)}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    assert done.returncode == 0, told
+
+
+@with_python
+def test_the_python_of_a_page_runs(page, tmp_path):
+    script = tmp_path / "snippets.py"
+    script.write_text("\n".join(blocks(page, "python")), encoding="utf-8")
+    run([sys.executable, "-W", "error", str(script)], tmp_path)
+
+
+@with_commands
+def test_the_commands_of_a_page_run(page, tmp_path):
+    for command in commands(page):
+        words = shlex.split(command)
+        if words[0] == "bonebed":
+            typed = next((t for c, t in TYPED.items() if command.startswith(c)), "")
+            smaller = next((s for c, s in SMALLER.items() if command.startswith(c)), "")
+            run([*words, *shlex.split(smaller)], tmp_path, typed)
+        elif words[0] == "make":
+            run(["make", "--dry-run", *words[1:]], ROOT)
+        else:
+            assert command.startswith(NOT_RUN), f"nothing runs this command: {command}"
+
+
+@every_page
+def test_blocks_are_in_a_language_that_is_checked(page):
+    languages = {name for name, _ in BLOCK.findall(page.read_text("utf-8"))}
+    assert languages <= {"python", "console", "toml", ""}
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's heads, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@every_page
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{link}: no such file"
+        assert not anchor or anchor in anchors(target), f"{link}: no such head"
+
+
+def generator():
+    """Load docs/generate.py, which is a script outside the package."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_generated_tables_are_what_the_schemas_say(capsys):
+    status = generator().main(["--check"])
+    assert status == 0, f"run `make docs`: {capsys.readouterr().out}"
+
+
+@pytest.mark.parametrize("game", table.GAMES)
+def test_a_page_that_differs_from_the_schema_is_rewritten(game):
+    docs = generator()
+    rules, source = table.rules(game), docs.kernel_source(game)
+    text = (docs.PAGES / f"{game}.md").read_text("utf-8")
+    wrong = text.replace(f"| `{rules.OBS.names[0]}` |", "| `other` |")
+    assert wrong != text
+    assert docs.page(rules, wrong, source) == text
+
+
+@pytest.mark.parametrize("game", table.GAMES)
+def test_a_page_without_the_place_of_a_table_is_an_error(game):
+    docs = generator()
+    rules, source = table.rules(game), docs.kernel_source(game)
+    text = (docs.PAGES / f"{game}.md").read_text("utf-8")
+    with pytest.raises(ValueError, match="generated tables"):
+        docs.page(rules, text.replace("generated: actions", "actions"), source)
+
+
+def test_an_entry_without_a_comment_is_an_error():
+    docs = generator()
+    with pytest.raises(ValueError, match="'seat' of OBS needs a comment"):
+        docs.comments_of('OBS = record([("turn", "f4"),  # whose\n    ("seat", "f4")])\n')
+
+
+def test_comments_stand_beside_an_entry_or_above_it():
+    source = (
+        "OBS = rules.record([\n"
+        '    ("turn", "f4", (6,)),  # whose decision\n'
+        "    # a long one\n"
+        "    # on two lines\n"
+        '    ("seat", "f4", (6,)),\n'
+        "])\n"
+        "ACTIONS = Table(\n"
+        "    dig={},  # dig\n"
+        ")\n"
+    )
+    assert generator().comments_of(source) == {
+        "OBS": {"turn": "whose decision", "seat": "a long one on two lines"},
+        "ACTIONS": {"dig": "dig"},
+    }
