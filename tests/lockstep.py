@@ -1,0 +1,110 @@
+"""Play a game with the kernel and its slow reference side by side, comparing after every step."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections import Counter
+
+import numpy as np
+
+
+def naive_of(name):
+    """Return the slow reference of a game, tests/naive/<name>.py."""
+    return importlib.import_module(f"naive.{name}")
+
+
+def encode(rules, naive, choice):
+    """Return the action that the kernel's table gives to a choice of the reference."""
+    names = naive.FIELDS_OF_CHOICE[choice[0]]
+    return rules.actions.encode(choice[0], **dict(zip(names, choice[1:], strict=True)))
+
+
+def record_of(rules, naive, game, options):
+    """Return the kernel's record of a position that the reference is in."""
+    state = rules.new(**options)
+    for field, value in naive.fields(game).items():
+        state[field] = value
+    return state
+
+
+def compare(rules, naive, state, game, fixed):
+    """Assert that a record agrees with the reference: every field, the legal actions, the result.
+
+    Parameters
+    ----------
+    fixed : dict
+        What the record held, at the start, in the fields that no step may change.
+    """
+    told = naive.fields(game)
+    assert set(told) | set(fixed) == set(rules.STATE.names)
+    for field, value in told.items():
+        found = state[field].tolist()
+        assert found == value, f"{field}: kernel {found}, reference {value}"
+    for field, value in fixed.items():
+        assert state[field].tolist() == value, f"{field} changed during the game"
+    wanted = [encode(rules, naive, choice) for choice in game.choices]
+    legal = rules.legal_actions(state).tolist()
+    assert legal == wanted, f"legal: kernel {legal}, reference {wanted}"
+    if game.over:
+        outcome = np.zeros(game.num_players, np.float32)
+        rules.outcome(state, outcome)
+        np.testing.assert_allclose(outcome, game.outcome(), atol=1e-6)
+
+
+def play(rules, naive, state, game, policy, luck, told):
+    """Play one game to its end, comparing before the first step and after every step.
+
+    Parameters
+    ----------
+    rules : Rules of the kernel
+    naive : module of the reference
+    state : STATE record, played in place
+    game : the reference's game, at the same position
+    policy : callable of (game, luck), which returns a choice
+    luck : random.Random for the policy
+    told : str
+        What a failure prints besides the actions, enough to repeat the game.
+
+    Returns
+    -------
+    Counter of the events that the reference noted
+    """
+    actions: list[int] = []
+    fixed = {f: state[f].tolist() for f in naive.FIXED_FIELDS if f in rules.STATE.names}
+    try:
+        compare(rules, naive, state, game, fixed)
+        while not game.over:
+            choice = policy(game, luck)
+            actions.append(encode(rules, naive, choice))
+            game.choose(choice)
+            rules.step(state, actions[-1])
+            compare(rules, naive, state, game, fixed)
+        assert len(actions) <= rules.max_decisions
+    except Exception as error:
+        raise AssertionError(f"{rules.name}: {told}, actions {actions}: {error}") from error
+    return game.events
+
+
+def play_seeds(rules, naive, seeds, policy, **options):
+    """Play whole games, one for each seed, and return the events of all of them."""
+    events: Counter[str] = Counter()
+    for seed in seeds:
+        state = rules.new(seed, **options)
+        game = naive.start(state, rules.options_dict(state))
+        told = f"seed {seed}, options {options}, policy {policy}"
+        luck = random.Random(seed)
+        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told)
+    return events
+
+
+def play_positions(rules, naive, seeds, policy, **options):
+    """Play on from positions near the end of a game, one for each seed, and return the events."""
+    events: Counter[str] = Counter()
+    for seed in seeds:
+        luck = random.Random(seed)
+        game = naive.late_position(luck, rules.options_dict(rules.make_options(**options)))
+        state = record_of(rules, naive, game, options)
+        told = f"late position {seed}, options {options}, policy {policy}"
+        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told)
+    return events
