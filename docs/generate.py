@@ -1,8 +1,9 @@
-"""Rewrite the generated tables in the pages of the games, from the schemas that the kernels use.
+"""Rewrite the generated tables of README and docs from the schemas that the kernels use.
 
-A page has a place for each table, between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is
-`options`, `actions` or `observation`. Everything outside is written by hand and stays as it is. The
-words in a table are the comments beside the fields in the game's kernel.
+A table's place is between `<!-- generated: NAME -->` and `<!-- end -->`: `games` in the README, and
+`options`, `actions` and `observation` on the page of each game. Everything outside is written by
+hand and stays as it is. The words in a game's tables are the comments beside the entries in its
+kernel.
 
     python docs/generate.py            rewrite the pages
     python docs/generate.py --check    change nothing, exit with 1 if a page is stale
@@ -21,10 +22,11 @@ from typing import Any
 
 from bonebed.envs import table
 
+README = Path(__file__).parents[1] / "README.md"
 PAGES = Path(__file__).parent / "games"
 
 
-def options_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+def options_table(rules: Any) -> list[str]:
     """Return the table of a game's options: choices, default and meaning."""
     rows = ["| option | choices | default | meaning |", "|---|---|---|---|"]
     for option in rules.options:
@@ -33,19 +35,18 @@ def options_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
     return rows
 
 
-def actions_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+def actions_table(rules: Any, meanings: dict[str, str]) -> list[str]:
     """Return the table of a game's action blocks: numbers, fields and meaning."""
     rows = ["| actions | block | fields, each from 0 | meaning |", "|---|---|---|---|"]
     for block in rules.actions.blocks:
         span = f"{block.offset}" + (f"-{block.offset + block.size - 1}" if block.size > 1 else "")
         fields = ", ".join(f"{name}: {size}" for name, size in block.fields.items()) or "-"
-        meaning = comments["ACTIONS"][block.name]
-        rows.append(f"| {span} | `{block.name}` | {fields} | {meaning} |")
+        rows.append(f"| {span} | `{block.name}` | {fields} | {meanings[block.name]} |")
     last = f"{rules.n_actions} actions. Within a block the last field varies fastest."
     return [*rows, "", last]
 
 
-def observation_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[str]:
+def observation_table(rules: Any, meanings: dict[str, str]) -> list[str]:
     """Return the table of a game's observation: where each field lies in the flat vector."""
     rows = ["| numbers | field | shape | meaning |", "|---|---|---|---|"]
     start = 0
@@ -54,16 +55,9 @@ def observation_table(rules: Any, comments: dict[str, dict[str, str]]) -> list[s
         stop = start + math.prod(shape)
         span = f"{start}" + (f"-{stop - 1}" if stop - start > 1 else "")
         lengths = " x ".join(map(str, shape)) or "1"
-        rows.append(f"| {span} | `{name}` | {lengths} | {comments['OBS'][name]} |")
+        rows.append(f"| {span} | `{name}` | {lengths} | {meanings[name]} |")
         start = stop
     return [*rows, "", f"{rules.obs_size} numbers, float32."]
-
-
-TABLES = {
-    "options": options_table,
-    "actions": actions_table,
-    "observation": observation_table,
-}
 
 
 def comments_of(source: str) -> dict[str, dict[str, str]]:
@@ -134,16 +128,31 @@ def _note(lines: list[str], notes: dict[int, str], first: int, last: int) -> str
     return " ".join(above)
 
 
-def page(rules: Any, text: str, source: str) -> str:
-    """Put fresh tables into the text of a game's page.
+def games_table() -> list[str]:
+    """Return the table of all games."""
+    rows = [
+        "| game | name in code | players | information | actions | observation | decisions |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name in table.GAMES:
+        rules = table.rules(name)
+        information = "perfect" if rules.perfect_information else "hidden"
+        players = f"{rules.min_players}-{rules.max_players}"
+        sizes = f"{rules.n_actions} | {rules.obs_size} | {rules.max_decisions}"
+        link = f"[{rules.title}](docs/games/{name}.md)"
+        rows.append(f"| {link} | `{name}` | {players} | {information} | {sizes} |")
+    return rows
+
+
+def fill(text: str, tables: dict[str, list[str]]) -> str:
+    """Put fresh tables into a page.
 
     Parameters
     ----------
-    rules : Rules
     text : str
         The page as it is.
-    source : str
-        Text of the kernel file with ACTIONS and OBS.
+    tables : dict of str to list of str
+        Name and lines of each table that the page has to have.
 
     Returns
     -------
@@ -154,32 +163,36 @@ def page(rules: Any, text: str, source: str) -> str:
     ValueError
         If the place of a table is missing, is there twice, or has an unknown name.
     """
-    comments = comments_of(source)
     place = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
     names = [match.group(2) for match in place.finditer(text)]
-    if sorted(names) != sorted(TABLES):
-        raise ValueError(f"the page's generated tables are {names}; expected {list(TABLES)}")
+    if sorted(names) != sorted(tables):
+        raise ValueError(f"the page's generated tables are {names}; expected {list(tables)}")
 
-    def fill(match: re.Match[str]) -> str:
-        rows = TABLES[match.group(2)](rules, comments)
-        return match.group(1) + "\n".join(["", *rows, "", ""]) + match.group(3)
+    def lines(match: re.Match[str]) -> str:
+        return match.group(1) + "\n".join(["", *tables[match.group(2)], "", ""]) + match.group(3)
 
-    return place.sub(fill, text)
+    return place.sub(lines, text)
 
 
-def kernel_source(game: str) -> str:
-    """Return the text of the file in which a game's ACTIONS and OBS are written."""
-    kernel = import_module(f"bonebed.{table.GAMES[game].kernel}")
-    return inspect.getsource(kernel)
+def tables_of(game: str) -> dict[str, list[str]]:
+    """Return the tables on a game's page."""
+    rules = table.rules(game)
+    comments = comments_of(inspect.getsource(import_module(f"bonebed.{table.GAMES[game].kernel}")))
+    return {
+        "options": options_table(rules),
+        "actions": actions_table(rules, comments["ACTIONS"]),
+        "observation": observation_table(rules, comments["OBS"]),
+    }
 
 
 def main(arguments: list[str]) -> int:
     """Rewrite the pages, or with `--check` only compare; return the exit status."""
     stale = []
-    for game in table.GAMES:
-        file = PAGES / f"{game}.md"
+    tables = {PAGES / f"{game}.md": tables_of(game) for game in table.GAMES}
+    tables[README] = {"games": games_table()}
+    for file, its_tables in tables.items():
         text = file.read_text(encoding="utf-8")
-        fresh = page(table.rules(game), text, kernel_source(game))
+        fresh = fill(text, its_tables)
         if fresh != text:
             stale.append(file.name)
             if "--check" not in arguments:

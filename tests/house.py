@@ -171,7 +171,7 @@ FILES_OF_A_GAME = (
     ("kernels/components/{game}.toml",),
     ("envs/{game}_v*.py",),
     ("tests/naive/{game}.py",),
-    ("tests/test_{game}_paragraphs.py",),
+    ("tests/test_{game}_rules.py",),
     ("docs/games/{game}.md",),
 )
 # Folders in which every file belongs to a game of the table.
@@ -179,7 +179,7 @@ FOLDERS_OF_GAMES = {
     "kernels/components/*.toml": r"(.+)\.toml",
     "envs/*_v[0-9]*.py": r"(.+)_v\d+\.py",
     "tests/naive/*.py": r"(?!__init__)(.+)\.py",
-    "tests/test_*_paragraphs.py": r"test_(.+)_paragraphs\.py",
+    "tests/test_*_rules.py": r"test_(.+)_rules\.py",
     "docs/games/*.md": r"(.+)\.md",
 }
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+import house
 from bonebed.envs import table
-from house import ROOT
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = sorted([*house.ROOT.glob("*.md"), *house.ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Commands that go on until somebody stops them are answered here, long ones get a smaller size.
@@ -41,11 +41,15 @@ def commands(page: Path) -> list[str]:
 
 def page_id(page: Path) -> str:
     """Name a page in the test's id."""
-    return page.relative_to(ROOT).as_posix()
+    return page.relative_to(house.ROOT).as_posix()
 
+
+GUIDE = (
+    house.ROOT / "docs" / "adding_a_game.md"
+)  # its blocks are files of a game
 
 with_python = pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page, "python")], ids=page_id
+    "page", [page for page in PAGES if page != GUIDE and blocks(page, "python")], ids=page_id
 )
 with_commands = pytest.mark.parametrize(
     "page", [page for page in PAGES if commands(page)], ids=page_id
@@ -53,12 +57,19 @@ with_commands = pytest.mark.parametrize(
 every_page = pytest.mark.parametrize("page", PAGES, ids=page_id)
 
 
-def run(arguments: list[str], folder: Path, typed: str = "") -> None:
+def run(
+    arguments: list[str], folder: Path, typed: str = "", environment: dict[str, str] | None = None
+) -> None:
     """Run a command in a folder; a failure shows what it printed."""
     scripts = Path(sys.executable).parent
-    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+    path = {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
-        arguments, cwd=folder, env=environment, input=typed, capture_output=True, text=True
+        arguments,
+        cwd=folder,
+        env={**os.environ, **path, **(environment or {})},
+        input=typed,
+        capture_output=True,
+        text=True,
     )
     told = f"{shlex.join(arguments)}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     assert done.returncode == 0, told
@@ -80,9 +91,60 @@ def test_the_commands_of_a_page_run(page, tmp_path):
             smaller = next((s for c, s in SMALLER.items() if command.startswith(c)), "")
             run([*words, *shlex.split(smaller)], tmp_path, typed)
         elif words[0] == "make":
-            run(["make", "--dry-run", *words[1:]], ROOT)
+            run(["make", "--dry-run", *words[1:]], house.ROOT)
         else:
             assert command.startswith(NOT_RUN), f"nothing runs this command: {command}"
+
+
+PLAY_PIT = """
+import importlib.util
+import sys
+
+import house
+import lockstep
+from naive import pit as naive
+
+spec = importlib.util.spec_from_file_location("bonebed.kernels.pit", "kernels/pit.py")
+module = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = module
+spec.loader.exec_module(module)
+
+from bonebed.kernels.batch import Batch, random_games
+
+rules = module.RULES
+for players in (2, 3, 4):
+    events = lockstep.play_seeds(rules, naive, range(100), "at_random", num_players=players)
+    assert all(events[event] >= times for event, times in naive.RARE_EVENTS.items()), events
+    games = random_games(rules, rules.make_options(num_players=players), 100)
+    assert games.decisions.max() <= rules.max_decisions
+batch = Batch(rules, rules.make_options(num_players=3), 8)
+batch.play_random(100)
+assert house.padding(rules.STATE) == house.padding(rules.OBS) == []
+"""
+
+
+def test_the_game_of_the_guide_is_complete(tmp_path):
+    sources = {}
+    for text in blocks(GUIDE, "python") + blocks(GUIDE, "toml"):
+        path = text.splitlines()[0].removeprefix("# ")
+        sources[path] = text
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    (tmp_path / "tests/naive/__init__.py").touch()
+    kernel = {"kernels/pit.py": sources["kernels/pit.py"]}
+    for path in house.FILES_OF_A_GAME:
+        assert path[0].format(game="<game>").replace("*", "0") in GUIDE.read_text("utf-8")
+    assert not house.kernel_docstrings(kernel)
+    assert not house.layering(kernel)
+    assert not house.imports_of_references({"pit.py": sources["tests/naive/pit.py"]})
+    assert set(generator().comments_of(sources["kernels/pit.py"])) == {"ACTIONS", "OBS"}
+    environment = {
+        "BONEBED_COMPONENTS": str(tmp_path / "kernels/components"),
+        "BONEBED_CACHE": "0",
+        "PYTHONPATH": f"{tmp_path / 'tests'}{os.pathsep}{house.ROOT / 'tests'}",
+    }
+    run([sys.executable, "-c", PLAY_PIT], tmp_path, environment=environment)
 
 
 @every_page
@@ -110,7 +172,7 @@ def test_links_lead_somewhere(page):
 
 def generator():
     """Load docs/generate.py, which is a script outside the package."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    spec = importlib.util.spec_from_file_location("generate", house.ROOT / "docs" / "generate.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -124,20 +186,18 @@ def test_the_generated_tables_are_what_the_schemas_say(capsys):
 @pytest.mark.parametrize("game", table.GAMES)
 def test_a_page_that_differs_from_the_schema_is_rewritten(game):
     docs = generator()
-    rules, source = table.rules(game), docs.kernel_source(game)
     text = (docs.PAGES / f"{game}.md").read_text("utf-8")
-    wrong = text.replace(f"| `{rules.OBS.names[0]}` |", "| `other` |")
+    wrong = text.replace(f"| `{table.rules(game).OBS.names[0]}` |", "| `other` |")
     assert wrong != text
-    assert docs.page(rules, wrong, source) == text
+    assert docs.fill(wrong, docs.tables_of(game)) == text
 
 
-@pytest.mark.parametrize("game", table.GAMES)
-def test_a_page_without_the_place_of_a_table_is_an_error(game):
-    docs = generator()
-    rules, source = table.rules(game), docs.kernel_source(game)
-    text = (docs.PAGES / f"{game}.md").read_text("utf-8")
-    with pytest.raises(ValueError, match="generated tables"):
-        docs.page(rules, text.replace("generated: actions", "actions"), source)
+def test_a_page_has_to_have_the_place_of_each_of_its_tables():
+    fill, text = generator().fill, "<!-- generated: games -->\nold\n<!-- end -->\n"
+    assert "\nnew\n" in fill(text, {"games": ["new"]})
+    for wrong in ({}, {"actions": []}, {"games": [], "actions": []}):
+        with pytest.raises(ValueError, match="generated tables"):
+            fill(text, wrong)
 
 
 def test_an_entry_without_a_comment_is_an_error():
