@@ -20,9 +20,11 @@ from .rng import Driver, below, bits
 
 ANY_SEAT = -1  # the learner's seat is drawn for every game
 NO_ILLEGAL = -1
+SCRATCH = 3  # states that a compiled opponent needs to think
 EPISODE = int(Driver.EPISODE)
 AGENT = int(Driver.AGENT)
 SEAT = int(Driver.SEAT)
+RESAMPLE = int(Driver.RESAMPLE)
 
 
 class Policy(IntEnum):
@@ -38,7 +40,8 @@ class Status(IntEnum):
 
     READY = 0  # the learner's decision
     WAITING = 1  # the decision of an opponent outside
-    OVER = 2  # a reset
+    OVER = 2  # a reset, or the next step under NEXT_STEP
+    NEW = 3  # its first reset
 
 
 class Autoreset(IntEnum):
@@ -57,9 +60,9 @@ class Reward(IntEnum):
     MARGIN = 2  # its own points less the mean of the others'
 
 
-OUTSIDE, RANDOM, GREEDY = int(Policy.OUTSIDE), int(Policy.RANDOM), int(Policy.GREEDY)
+OUTSIDE, RANDOM = int(Policy.OUTSIDE), int(Policy.RANDOM)
 READY, WAITING, OVER = int(Status.READY), int(Status.WAITING), int(Status.OVER)
-SAME_STEP, NEXT_STEP = int(Autoreset.SAME_STEP), int(Autoreset.NEXT_STEP)
+SAME_STEP = int(Autoreset.SAME_STEP)
 OUTCOME, POINTS = int(Reward.OUTCOME), int(Reward.POINTS)
 
 SLOT = np.dtype(
@@ -92,8 +95,7 @@ class Table(NamedTuple):
         Policy of the seats after the learner's, in turn order.
     samples : (num_players - 1,) int64
         Determinizations of a greedy opponent; not read for others.
-    scratch : (1,) STATE
-        What an opponent may know.
+    scratch : (SCRATCH,) STATE
     seat : int
         The learner's seat, or ANY_SEAT.
     reward : int
@@ -155,6 +157,9 @@ class Out(NamedTuple):
 def luck(state):
     """Return the luck given to whoever takes the current decision.
 
+    A pure function of the game's seed and the number of decisions before this one. Each draw alone could be turned
+    back into the seed, and with it into the game's future; the exclusive or of two cannot.
+
     Parameters
     ----------
     state : STATE record
@@ -162,9 +167,22 @@ def luck(state):
     Returns
     -------
     uint64
-        A pure function of the game's seed and the number of decisions before this one.
     """
-    return bits(state.seed, AGENT, state.ply)
+    k = np.int64(state.ply) * 2
+    return bits(state.seed, AGENT, k) ^ bits(state.seed, AGENT, k + 1)
+
+
+@kernel
+def lucks(states, out):
+    """Write the luck of each game's current decision.
+
+    Parameters
+    ----------
+    states : (n,) STATE
+    out : (n,) uint64, out
+    """
+    for i in range(len(states)):
+        out[i] = luck(states[i])
 
 
 @kernel
@@ -254,7 +272,7 @@ def show(table, i, obs, flat):
         The same memory.
     """
     flat[i, :] = 0.0
-    rules.observe(table.states[i], np.int64(table.slots[i].seat), obs[i])
+    rules.observe(table.states[i], table.slots[i].seat, obs[i])
 
 
 @kernel
@@ -290,12 +308,12 @@ def finish(table, out, i):
 
 @kernel
 def respond(table, i, offset, actions):
-    """Choose the action of a compiled opponent in game i.
+    """Choose the action of a compiled opponent in game i, as the agent of the same name would.
 
     Parameters
     ----------
     table : Table
-        scratch is overwritten by a greedy opponent.
+        scratch is overwritten.
     i : int
     offset : int
         Which opponent: seats after the learner, less one.
@@ -308,10 +326,12 @@ def respond(table, i, offset, actions):
     state = table.states[i]
     seed = luck(state)
     if table.policies[offset] == RANDOM:
-        return batch.random_action(state, seed, actions)
+        n = rules.legal(state, actions)
+        return np.int64(actions[below(seed, AGENT, 0, n)])
     table.scratch[0] = state
-    rules.resample(table.scratch[0], np.int64(state.to_play), seed)
-    return batch.greedy_action(table.scratch[0], seed, actions, table.samples[offset])
+    known = table.scratch[0]
+    rules.resample(known, state.to_play, bits(seed, RESAMPLE, 0))
+    return batch.greedy_action(known, seed, table.samples[offset], actions, table.scratch[1:])
 
 
 @kernel
@@ -346,8 +366,7 @@ def settle(table, out, i, actions):
             slot.status = READY
             if slot.length > 0:  # before its first decision there is no transition to pay for
                 out.reward[i] = pay(table, i)
-            show(table, i, out.obs, out.flat)
-            batch.write_mask(actions, rules.legal(state, actions), out.mask[i])
+            batch.present(state, actions, out.flat[i], out.obs[i], out.mask[i])
             return
         else:
             n = np.int64(state.num_players)
@@ -357,6 +376,25 @@ def settle(table, out, i, actions):
                 slot.opponent = offset
                 return
             play(table, i, respond(table, i, offset, actions))
+
+
+@kernel
+def show_all(table, out):
+    """Write what the learners see now.
+
+    Parameters
+    ----------
+    table : Table
+    out : Out
+        obs and mask of all games that were dealt.
+    """
+    actions = np.empty(out.mask.shape[1], np.int32)
+    for i in range(len(table.slots)):
+        if table.slots[i].status == READY:
+            batch.present(table.states[i], actions, out.flat[i], out.obs[i], out.mask[i])
+        elif table.slots[i].status == OVER:
+            show(table, i, out.obs, out.flat)
+            out.mask[i, :] = 0
 
 
 @kernel

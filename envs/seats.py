@@ -1,0 +1,404 @@
+"""The learner's seat: the one implementation behind the Gymnasium, vector and Stable-Baselines3 environments.
+
+`Seats` holds a number of games. In each of them one seat is the learner's and opponents sit on the others; a step
+takes one action for each game and goes on to the learner's next decision. Opponents given as `Compiled` are played
+inside one native call; any other is asked through its `act_many`, for all games that wait for it at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import ArrayLike, NDArray
+
+from ..kernels import seats as kernel
+from ..kernels.batch import checked_count, checked_seed
+from ..kernels.seats import Autoreset, Policy, Reward, Status
+from . import table
+from .view import View, Views
+
+if TYPE_CHECKING:
+    from ..kernels.rules import Rules
+
+REWARDS = {reward.name.lower(): reward for reward in Reward}
+
+
+class Decider(Protocol):
+    """Anything that decides for the seats of several games at once."""
+
+    def act_many(self, views: Views) -> NDArray[np.int64]:
+        """Choose one action for each view."""
+        ...
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An opponent that is played inside compiled code.
+
+    Attributes
+    ----------
+    policy : Policy
+        RANDOM or GREEDY.
+    samples : int
+        Positions that GREEDY averages over, where something is hidden.
+    """
+
+    policy: Policy
+    samples: int = 1
+
+
+class Seats:
+    """Games of which one seat each is the learner's.
+
+    Parameters
+    ----------
+    rules : Rules
+    num_envs : int
+        Number of games B.
+    opponents : sequence of (Compiled or Decider)
+        One for each other seat, in turn order after the learner.
+    seat : int or None
+        The learner's seat; None draws a new one for every game from the game's seed.
+    reward : str
+        `outcome`: the final result in [-1, 1] at the end of a game, before that 0. `points`: the points that the
+        learner gained since its last decision. `margin`: those less the mean of what the others gained.
+    autoreset : Autoreset
+        When the next game of a sequence is dealt.
+    illegal_reward : float, optional
+        An illegal action ends the game with this reward, as the last of all. Without it, it is refused.
+    buffers : int
+        With 2, successive steps write `obs` and `mask` to alternating memory: those of the step before stay intact.
+    **options : object
+        Options of the game, `num_players` among them.
+
+    Attributes
+    ----------
+    obs : float32 array (B, obs_size)
+    mask : int8 array (B, n_actions)
+        1 = legal; all 0 where a game is over.
+    reward : float64 array (B,)
+        Of the last step.
+    done : bool array (B,)
+        The last step ended a game.
+    final_obs : float32 array (B, obs_size)
+        Last observations of the games that the last step ended, under `Autoreset.SAME_STEP`.
+    score : int32 array (B, num_players)
+        Of the games that the last step ended.
+    outcome : float32 array (B, num_players)
+        Of the games that the last step ended.
+
+    Raises
+    ------
+    ValueError
+        For an unknown reward or option, a seat that the game does not have, or a wrong number of opponents.
+
+    Notes
+    -----
+    All arrays are allocated once and written in place. Game k of the sequence that `reset` starts with a seed has
+    the seed `bits(seed, EPISODE, k)`. A game that ends before the learner ever decides is skipped.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_envs: int,
+        opponents: Sequence[Compiled | Decider],
+        *,
+        seat: int | None = 0,
+        reward: str = "outcome",
+        autoreset: Autoreset = Autoreset.SAME_STEP,
+        illegal_reward: float | None = None,
+        buffers: int = 1,
+        **options: Any,
+    ) -> None:
+        record = rules.make_options(**options)
+        self.rules = rules
+        self.num_envs = checked_count("num_envs", num_envs)
+        self.num_players = int(record.num_players)
+        self.options: dict[str, Any] = rules.options_dict(record)
+        self.opponents = tuple(opponents)
+        self._check(seat, reward)
+        self._made = {
+            "seat": seat,
+            "reward": reward,
+            "autoreset": autoreset,
+            "illegal_reward": illegal_reward,
+            "buffers": buffers,
+        }
+        compiled = [o if isinstance(o, Compiled) else Compiled(Policy.OUTSIDE) for o in opponents]
+        self.table = kernel.Table(
+            states=np.zeros(self.num_envs, rules.STATE),
+            slots=np.zeros(self.num_envs, kernel.SLOT),
+            options=np.array([record], rules.OPTIONS),
+            policies=np.array([opponent.policy for opponent in compiled], np.int64),
+            samples=np.array([opponent.samples for opponent in compiled], np.int64),
+            scratch=np.zeros(kernel.SCRATCH, rules.STATE),
+            seat=kernel.ANY_SEAT if seat is None else int(seat),
+            reward=int(REWARDS[reward]),
+            autoreset=int(autoreset),
+            illegal_reward=np.nan if illegal_reward is None else float(illegal_reward),
+        )
+        self.table.slots["status"] = Status.NEW
+        self._outs = _make_outs(rules, self.num_envs, self.num_players, buffers)
+        self._use(0)
+
+    def _check(self, seat: int | None, reward: str) -> None:
+        """Refuse a seat, a reward or a number of opponents that does not fit."""
+        n = self.num_players
+        if seat is not None and seat not in range(n):
+            raise ValueError(
+                f"seat is {seat!r}; allowed with {n} players: 0 to {n - 1}, or None for a new one each game"
+            )
+        if reward not in REWARDS:
+            raise ValueError(f"reward is {reward!r}; allowed: {', '.join(REWARDS)}")
+        if len(self.opponents) != n - 1:
+            raise ValueError(
+                f"there are {len(self.opponents)} opponents; {n} players need {n - 1}, "
+                "in turn order after the learner"
+            )
+
+    def _use(self, buffer: int) -> None:
+        """Let the next call write into this pair of `obs` and `mask`."""
+        self._buffer = buffer
+        out = self._out = self._outs[buffer]
+        self.obs: NDArray[np.float32] = out.flat
+        self.mask: NDArray[np.int8] = out.mask
+        self.reward: NDArray[np.float64] = out.reward
+        self.done: NDArray[np.bool_] = out.done
+        self.final_obs: NDArray[np.float32] = out.final_flat
+        self.score: NDArray[np.int32] = out.score
+        self.outcome: NDArray[np.float32] = out.outcome
+
+    def _swap(self) -> None:
+        """Let the next call write into the other pair, where there are two."""
+        self._use((self._buffer + 1) % len(self._outs))
+
+    @property
+    def seat(self) -> NDArray[np.int8]:
+        """The learner's seat in each game, int8 array (B,)."""
+        seats: NDArray[np.int8] = self.table.slots["seat"]
+        return seats
+
+    def reset(
+        self, seeds: Sequence[int | None] | None = None, chosen: NDArray[np.bool_] | None = None
+    ) -> None:
+        """Deal new games and play to the learner's first decision.
+
+        Parameters
+        ----------
+        seeds : sequence of (int or None), optional
+            For each game the seed in [0, 2**64) of a sequence of games, of which the first is dealt; None goes on
+            with the next game of the sequence (at the first reset: begins a sequence by chance).
+        chosen : bool array (B,), optional
+            Only these games are reset.
+
+        Raises
+        ------
+        ValueError
+            For a wrong number of seeds or one out of range.
+        """
+        n = self.num_envs
+        given = [None] * n if seeds is None else list(seeds)
+        if len(given) != n:
+            raise ValueError(f"there are {len(given)} seeds for {n} games")
+        new = (self.table.slots["status"] == Status.NEW).tolist()
+        numbers = [
+            secrets.randbits(64) if seed is None and fresh else seed
+            for seed, fresh in zip(given, new, strict=True)
+        ]
+        values = np.array([checked_seed(number or 0) for number in numbers], np.uint64)
+        seeded = np.array([number is not None for number in numbers])
+        if chosen is None:
+            chosen = np.ones(n, np.bool_)
+            self._swap()
+        self._ask(kernel.start(self.table, self._out, chosen, values, seeded))
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play one action in each game and go on to the learner's next decision.
+
+        Parameters
+        ----------
+        actions : int array (B,)
+            Not read where the next game is dealt instead (`Autoreset.NEXT_STEP`).
+
+        Raises
+        ------
+        ValueError
+            For an illegal action, of the learner or of an opponent; the message lists the legal ones. After one of
+            the learner's nothing has changed.
+        RuntimeError
+            If a game has to be reset first.
+        """
+        chosen = _whole_numbers(actions, self.num_envs, "the learner")
+        self._refuse_unready()
+        self._swap()
+        waiting = int(kernel.turn(self.table, self._out, chosen))
+        if waiting < 0:
+            self._swap()
+            game = -1 - waiting
+            where = f"game {game}: " if self.num_envs > 1 else ""
+            raise ValueError(where + explain_illegal(self.view(game), int(chosen[game])))
+        self._ask(waiting)
+
+    def _refuse_unready(self) -> None:
+        """Refuse a step of games that have to be reset."""
+        status = self.table.slots["status"]
+        ready = status == Status.READY
+        if self.table.autoreset != Autoreset.DISABLED:
+            ready |= status == Status.OVER
+        if not ready.all():
+            raise RuntimeError(f"game {ready.argmin()} has to be reset before it can be stepped")
+
+    def _ask(self, waiting: int) -> None:
+        """Ask the opponents outside until no game waits for one."""
+        slots = self.table.slots
+        while waiting:
+            games = np.flatnonzero(slots["status"] == Status.WAITING)
+            asked = slots["opponent"][games]
+            games = games[asked == asked[0]]
+            states = self.table.states[games]
+            seeds = np.empty(len(games), np.uint64)
+            kernel.lucks(states, seeds)
+            views = Views.of(self.rules, states, seeds)
+            opponent = self.opponents[asked[0]]
+            assert not isinstance(opponent, Compiled)
+            actions = _whole_numbers(opponent.act_many(views), len(games), str(opponent))
+            waiting = int(kernel.reply(self.table, self._out, games, actions))
+            if waiting < 0:
+                k = -1 - waiting
+                raise ValueError(f"{opponent}: {explain_illegal(views[k], int(actions[k]))}")
+
+    def view(self, game: int) -> View:
+        """Return what the learner may know of a game.
+
+        Parameters
+        ----------
+        game : int
+
+        Returns
+        -------
+        View
+        """
+        state = self.table.states[game]
+        return View.of(self.rules, state, int(kernel.luck(state)), int(self.seat[game]))
+
+    def save(self) -> bytes:
+        """Return the games as bytes, to go on later with `load`.
+
+        Returns
+        -------
+        bytes
+        """
+        saved: bytes = self.table.states.tobytes() + self.table.slots.tobytes()
+        return saved
+
+    def load(self, saved: bytes) -> None:
+        """Go on from what `save` returned, with the same game, options, opponents and number of games.
+
+        Parameters
+        ----------
+        saved : bytes
+
+        Raises
+        ------
+        ValueError
+            If the length does not fit; nothing has changed then.
+        """
+        states, slots = self.table.states, self.table.slots
+        if len(saved) != states.nbytes + slots.nbytes:
+            raise ValueError(
+                f"there are {len(saved)} bytes; {self.num_envs} saved games of {self.rules.name} "
+                f"have {states.nbytes + slots.nbytes}"
+            )
+        states[:] = np.frombuffer(saved[: states.nbytes], states.dtype)
+        slots[:] = np.frombuffer(saved[states.nbytes :], slots.dtype)
+        kernel.show_all(self.table, self._out)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle how the games were made and the games themselves; buffers are made anew."""
+        made = {
+            **self._made,
+            **self.options,
+            "opponents": self.opponents,
+            "num_envs": self.num_envs,
+        }
+        return {"game": self.rules.name, "made": made, "saved": self.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the games as they were."""
+        self.__init__(table.rules(state["game"]), **state["made"])  # type: ignore[misc]
+        self.load(state["saved"])
+
+
+def _make_outs(rules: Rules, num_envs: int, num_players: int, buffers: int) -> list[kernel.Out]:
+    """Allocate what steps write into: `obs` and `mask` for each buffer, the rest once."""
+    final_obs = np.zeros(num_envs, rules.OBS)
+    shared = {
+        "reward": np.zeros(num_envs),
+        "done": np.zeros(num_envs, np.bool_),
+        "final_obs": final_obs,
+        "final_flat": final_obs.view(np.float32).reshape(num_envs, rules.obs_size),
+        "score": np.zeros((num_envs, num_players), np.int32),
+        "outcome": np.zeros((num_envs, num_players), np.float32),
+    }
+    outs = []
+    for _ in range(buffers):
+        obs = np.zeros(num_envs, rules.OBS)
+        flat = obs.view(np.float32).reshape(num_envs, rules.obs_size)
+        mask = np.zeros((num_envs, rules.n_actions), np.int8)
+        outs.append(kernel.Out(obs=obs, flat=flat, mask=mask, **shared))
+    return outs
+
+
+def _whole_numbers(actions: ArrayLike, n: int, who: str) -> NDArray[np.int64]:
+    """Return n actions as int64; ValueError if they are not n whole numbers."""
+    array = np.asarray(actions)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{who} has to give {n} whole numbers, got shape {array.shape} of {array.dtype}"
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def explain_illegal(view: View, action: int) -> str:
+    """Say that an action is illegal and what is legal, in words.
+
+    Parameters
+    ----------
+    view : View
+        Of the seat that tried it.
+    action : int
+        Any number.
+
+    Returns
+    -------
+    str
+    """
+    if not 0 <= action < view.rules.n_actions:
+        problem = f"there is no action {action}; actions are 0 to {view.rules.n_actions - 1}"
+    else:
+        block, values = view.decode(action)
+        parts = ", ".join(f"{key}={value}" for key, value in values.items())
+        problem = f"action {action}, {block}({parts}), is illegal"
+    legal = "; ".join(f"{legal} {view.words(int(legal))}" for legal in view.actions)
+    return f"{problem}. Legal for seat {view.player}: {legal}"
+
+
+def observation_space(rules: Rules) -> spaces.Box:
+    """Return the space of a game's observations.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    gymnasium.spaces.Box
+        float32 (obs_size,)
+    """
+    return spaces.Box(-1.0, 1.0, (rules.obs_size,), np.float32)
