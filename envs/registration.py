@@ -1,8 +1,8 @@
 """The ids of the games in Gymnasium and PettingZoo, without importing either.
 
-Importing Bonebed has to be cheap, importing Gymnasium is not. So the ids are registered at once in a library
-that is loaded already, and otherwise right after its import, by a finder that stands first on `sys.meta_path`
-until both libraries were seen.
+Importing Bonebed has to be cheap, importing Gymnasium is not. So the ids are registered at once in
+a library that is loaded already, and otherwise right after its import, by a finder that stands
+first on `sys.meta_path` until both libraries were seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-# The package's public name: under pytest the root is imported once more by another one, and strings outlive that.
+# The public name, whatever name this file was imported by: the ids outlive the import.
 _PACKAGE = "bonebed"
 
 
@@ -49,7 +49,7 @@ _LIBRARIES: dict[str, Callable[[ModuleType], None]] = {
 
 
 class _AfterImport:
-    """Finder that finds nothing itself, and registers the ids once a library's own loader has run."""
+    """Finder that only registers the ids after a library's own loader has run."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -103,4 +103,4 @@ def install() -> None:
             register(module)
     waiting = any(library not in sys.modules for library in _LIBRARIES)
     if waiting and not any(isinstance(finder, _AfterImport) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _AfterImport())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _AfterImport())

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 
+if TYPE_CHECKING:
+    Discrete = spaces.Discrete[np.int64]
+else:  # not every version of Gymnasium lets it be subscripted
+    Discrete = spaces.Discrete
 
-class ActionSpace(spaces.Discrete):
+
+class ActionSpace(Discrete):
     """`Discrete(n)` that samples under a mask several times as fast, with the same results.
 
-    Gymnasium's own `sample(mask)` spends 40 us on a dozen NumPy calls where two are enough; in a game without
-    much else to do that is most of a step. For the same seed and mask both give the same action, and whatever
-    is not a proper mask is left to Gymnasium to complain about.
+    Gymnasium's own `sample(mask)` makes a dozen NumPy calls where three are enough: 30 us instead
+    of 7, more than the rest of a step. For the same seed and mask both give the same action, and
+    whatever is not a proper mask is left to Gymnasium to complain about.
 
     Parameters
     ----------
@@ -46,8 +51,7 @@ class ActionSpace(spaces.Discrete):
             and mask.shape == self._mask_shape
         ):
             chosen = mask.nonzero()[0]
-            # All that is not 0 is 1: counted in the bytes, ten times as fast as by comparing arrays.
+            # All that is not 0 is 1: counted in the bytes, faster than by comparing arrays.
             if mask.tobytes().count(1) == len(chosen) > 0:
-                action: np.int64 = chosen[self.np_random.integers(0, len(chosen))]
-                return action
-        return super().sample(mask, probability)
+                return np.int64(chosen[self.np_random.integers(0, len(chosen))])
+        return np.int64(super().sample(mask, probability))

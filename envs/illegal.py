@@ -1,0 +1,76 @@
+"""Actions that cannot be played: the errors, and what they say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORDS = 12  # legal actions that a message spells out; of the others it gives the numbers
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now; the game is as it was before."""
+
+
+class OutOfBoundsError(IllegalActionError, AssertionError):
+    """An action that is not in the action space, whatever the position."""
+
+
+def complaint(
+    agent: str, action: Any, n_actions: int, legal: list[int], describe: Callable[[int], str]
+) -> str:
+    """Say what is wrong with an action, and what is legal.
+
+    Parameters
+    ----------
+    agent : str
+        Who wanted to play it.
+    action : object
+        A number in the action space is put into words; anything else is shown as it is.
+    n_actions : int
+    legal : list of int
+        Ascending; empty for an agent whose game is over.
+    describe : callable
+        Puts an action into words.
+
+    Returns
+    -------
+    str
+    """
+    if not legal:
+        return f"{agent} cannot play {action!r}: its game is over, the only valid action is None"
+    if type(action) is int and 0 <= action < n_actions:
+        wrong = f"{agent} cannot play {action} ({describe(action)}) now"
+    else:
+        wrong = f"{agent} cannot play {action!r}: actions are whole numbers, 0 to {n_actions - 1}"
+    lines = [f"  {number:4d}  {describe(number)}" for number in legal[:WORDS]]
+    if len(legal) > WORDS:
+        lines.append(f"  and {ranges(legal[WORDS:])}")
+    return "\n".join([f"{wrong}. Nothing has changed. Legal actions:", *lines])
+
+
+def ranges(numbers: list[int]) -> str:
+    """Write ascending numbers in short.
+
+    Parameters
+    ----------
+    numbers : list of int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> ranges([3, 5, 6, 7, 8])
+    '3, 5 to 8'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)

@@ -1,0 +1,106 @@
+"""Saved states of an environment as bytes that say what they are and notice when they are damaged.
+
+Layout: MAGIC, CRC-32 of the rest (4 bytes), length of the header (4 bytes), header (JSON), the
+game's record.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from functools import cache
+from typing import Any
+
+from . import table
+
+MAGIC = b"BONEBED\x01"  # the last byte is the version of the layout
+_LENGTHS = struct.Struct("<II")
+
+
+@cache
+def rules_hash(game: str) -> str:
+    """Return the hash of everything that decides how a game goes, computed once.
+
+    Parameters
+    ----------
+    game : str
+
+    Returns
+    -------
+    str
+    """
+    found: str = table.rules(game).rules_hash
+    return found
+
+
+def pack(header: dict[str, Any], state: bytes) -> bytes:
+    """Put a header and a game's record into bytes.
+
+    Parameters
+    ----------
+    header : dict
+        Of what JSON can hold; floats and large ints stay exact.
+    state : bytes
+
+    Returns
+    -------
+    bytes
+    """
+    text = json.dumps(header).encode()
+    rest = text + state
+    return MAGIC + _LENGTHS.pack(zlib.crc32(rest), len(text)) + rest
+
+
+def unpack(data: bytes, identity: dict[str, Any], size: int) -> tuple[dict[str, Any], bytes]:
+    """Take bytes apart again and check that they fit.
+
+    Parameters
+    ----------
+    data : bytes
+    identity : dict
+        Entries of the header that have to be the same.
+    size : int
+        Bytes of the game's record.
+
+    Returns
+    -------
+    tuple of (dict, bytes)
+        Header and record.
+
+    Raises
+    ------
+    ValueError
+        If the data is something else, damaged, or does not fit; the message says which.
+    """
+    if not isinstance(data, bytes) or not data.startswith(MAGIC):
+        raise ValueError("not a saved state: get_state() returns bytes that begin with BONEBED")
+    start = len(MAGIC) + _LENGTHS.size
+    checksum, length = _LENGTHS.unpack(data[len(MAGIC) : start].ljust(_LENGTHS.size, b"\0"))
+    rest = data[start:]
+    if zlib.crc32(rest) != checksum or length > len(rest):
+        raise ValueError("the saved state is cut off or damaged")
+    header: dict[str, Any] = json.loads(rest[:length])
+    for name, here in identity.items():
+        check(name, header[name], here)
+    if len(rest) - length != size:
+        raise ValueError(f"the saved state holds {len(rest) - length} bytes of a game of {size}")
+    return header, rest[length:]
+
+
+def check(name: str, found: Any, here: Any) -> None:
+    """Refuse a saved environment that was made in another way.
+
+    Parameters
+    ----------
+    name : str
+    found, here : object
+        What is saved, and what this environment has.
+
+    Raises
+    ------
+    ValueError
+        If they differ.
+    """
+    if found != here:
+        raise ValueError(f"the saved state has {name} {found!r}, this environment has {here!r}")
