@@ -1,8 +1,9 @@
-"""The learner's seat: the one implementation behind the Gymnasium, vector and Stable-Baselines3 environments.
+"""The learner's seat: one implementation behind the Gymnasium, vector and SB3 environments.
 
-`Seats` holds a number of games. In each of them one seat is the learner's and opponents sit on the others; a step
-takes one action for each game and goes on to the learner's next decision. Opponents given as `Compiled` are played
-inside one native call; any other is asked through its `act_many`, for all games that wait for it at once.
+`Seats` holds a number of games. In each of them one seat is the learner's and opponents sit on the
+others; a step takes one action for each game and goes on to the learner's next decision. Opponents
+given as `Compiled` are played inside one native call; any other is asked through its `act_many`,
+for all games that wait for it at once.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ..kernels.rules import Rules
 
 REWARDS = {reward.name.lower(): reward for reward in Reward}
+ILLEGAL = ("error", "terminate")
+WORDS_IN_MESSAGE = 12  # legal actions that an error spells out; of the others it gives the numbers
 
 
 class Decider(Protocol):
@@ -65,14 +68,19 @@ class Seats:
     seat : int or None
         The learner's seat; None draws a new one for every game from the game's seed.
     reward : str
-        `outcome`: the final result in [-1, 1] at the end of a game, before that 0. `points`: the points that the
-        learner gained since its last decision. `margin`: those less the mean of what the others gained.
+        `outcome`: the final result in [-1, 1] at the end of a game, before that 0. `points`: the
+        points that the learner gained since its last decision. `margin`: those less the mean of
+        what the others gained.
     autoreset : Autoreset
         When the next game of a sequence is dealt.
-    illegal_reward : float, optional
-        An illegal action ends the game with this reward, as the last of all. Without it, it is refused.
+    illegal : str
+        What an illegal action of the learner does. `error`: it is refused with a ValueError.
+        `terminate`: it ends the game, and the learner is the last of all.
+    illegal_reward : float
+        The learner's reward for ending a game in that way.
     buffers : int
-        With 2, successive steps write `obs` and `mask` to alternating memory: those of the step before stay intact.
+        With 2, successive steps write `obs` and `mask` to alternating memory: those of the step
+        before stay intact.
     **options : object
         Options of the game, `num_players` among them.
 
@@ -87,6 +95,8 @@ class Seats:
         The last step ended a game.
     final_obs : float32 array (B, obs_size)
         Last observations of the games that the last step ended, under `Autoreset.SAME_STEP`.
+    final_seat : int64 array (B,)
+        The learner's seat in the games that the last step ended.
     score : int32 array (B, num_players)
         Of the games that the last step ended.
     outcome : float32 array (B, num_players)
@@ -95,12 +105,14 @@ class Seats:
     Raises
     ------
     ValueError
-        For an unknown reward or option, a seat that the game does not have, or a wrong number of opponents.
+        For an unknown reward or option, a seat that the game does not have, or a wrong number of
+        opponents.
 
     Notes
     -----
-    All arrays are allocated once and written in place. Game k of the sequence that `reset` starts with a seed has
-    the seed `bits(seed, EPISODE, k)`. A game that ends before the learner ever decides is skipped.
+    All arrays are allocated once and written in place. Game k of the sequence that `reset` starts
+    with a seed has the seed `bits(seed, EPISODE, k)`. A game that ends before the learner ever
+    decides is skipped.
     """
 
     def __init__(
@@ -112,7 +124,8 @@ class Seats:
         seat: int | None = 0,
         reward: str = "outcome",
         autoreset: Autoreset = Autoreset.SAME_STEP,
-        illegal_reward: float | None = None,
+        illegal: str = "error",
+        illegal_reward: float = -1.0,
         buffers: int = 1,
         **options: Any,
     ) -> None:
@@ -122,11 +135,12 @@ class Seats:
         self.num_players = int(record.num_players)
         self.options: dict[str, Any] = rules.options_dict(record)
         self.opponents = tuple(opponents)
-        self._check(seat, reward)
+        self._check(seat, reward, illegal)
         self._made = {
             "seat": seat,
             "reward": reward,
             "autoreset": autoreset,
+            "illegal": illegal,
             "illegal_reward": illegal_reward,
             "buffers": buffers,
         }
@@ -141,21 +155,24 @@ class Seats:
             seat=kernel.ANY_SEAT if seat is None else int(seat),
             reward=int(REWARDS[reward]),
             autoreset=int(autoreset),
-            illegal_reward=np.nan if illegal_reward is None else float(illegal_reward),
+            illegal_reward=np.nan if illegal == "error" else float(illegal_reward),
         )
         self.table.slots["status"] = Status.NEW
         self._outs = _make_outs(rules, self.num_envs, self.num_players, buffers)
         self._use(0)
 
-    def _check(self, seat: int | None, reward: str) -> None:
-        """Refuse a seat, a reward or a number of opponents that does not fit."""
+    def _check(self, seat: int | None, reward: str, illegal: str) -> None:
+        """Refuse choices that do not fit; the message lists what is allowed."""
         n = self.num_players
         if seat is not None and seat not in range(n):
             raise ValueError(
-                f"seat is {seat!r}; allowed with {n} players: 0 to {n - 1}, or None for a new one each game"
+                f"seat is {seat!r}; allowed with {n} players: 0 to {n - 1}, "
+                "or None for a new one each game"
             )
         if reward not in REWARDS:
             raise ValueError(f"reward is {reward!r}; allowed: {', '.join(REWARDS)}")
+        if illegal not in ILLEGAL:
+            raise ValueError(f"illegal is {illegal!r}; allowed: {', '.join(ILLEGAL)}")
         if len(self.opponents) != n - 1:
             raise ValueError(
                 f"there are {len(self.opponents)} opponents; {n} players need {n - 1}, "
@@ -171,6 +188,7 @@ class Seats:
         self.reward: NDArray[np.float64] = out.reward
         self.done: NDArray[np.bool_] = out.done
         self.final_obs: NDArray[np.float32] = out.final_flat
+        self.final_seat: NDArray[np.int64] = out.final_seat
         self.score: NDArray[np.int32] = out.score
         self.outcome: NDArray[np.float32] = out.outcome
 
@@ -192,8 +210,9 @@ class Seats:
         Parameters
         ----------
         seeds : sequence of (int or None), optional
-            For each game the seed in [0, 2**64) of a sequence of games, of which the first is dealt; None goes on
-            with the next game of the sequence (at the first reset: begins a sequence by chance).
+            For each game the seed in [0, 2**64) of a sequence of games, of which the first is
+            dealt; None goes on with the next game of the sequence (at the first reset: begins a
+            sequence by chance).
         chosen : bool array (B,), optional
             Only these games are reset.
 
@@ -229,8 +248,8 @@ class Seats:
         Raises
         ------
         ValueError
-            For an illegal action, of the learner or of an opponent; the message lists the legal ones. After one of
-            the learner's nothing has changed.
+            For an illegal action, of the learner or of an opponent; the message lists the legal
+            ones. After one of the learner's nothing has changed.
         RuntimeError
             If a game has to be reset first.
         """
@@ -298,7 +317,7 @@ class Seats:
         return saved
 
     def load(self, saved: bytes) -> None:
-        """Go on from what `save` returned, with the same game, options, opponents and number of games.
+        """Go on from what `save` returned; game, options, opponents and number of games must fit.
 
         Parameters
         ----------
@@ -320,7 +339,7 @@ class Seats:
         kernel.show_all(self.table, self._out)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copy and pickle how the games were made and the games themselves; buffers are made anew."""
+        """Copy and pickle how the games were made, and the games; buffers are made anew."""
         made = {
             **self._made,
             **self.options,
@@ -343,6 +362,7 @@ def _make_outs(rules: Rules, num_envs: int, num_players: int, buffers: int) -> l
         "done": np.zeros(num_envs, np.bool_),
         "final_obs": final_obs,
         "final_flat": final_obs.view(np.float32).reshape(num_envs, rules.obs_size),
+        "final_seat": np.zeros(num_envs, np.int64),
         "score": np.zeros((num_envs, num_players), np.int32),
         "outcome": np.zeros((num_envs, num_players), np.float32),
     }
@@ -379,14 +399,15 @@ def explain_illegal(view: View, action: int) -> str:
     -------
     str
     """
-    if not 0 <= action < view.rules.n_actions:
-        problem = f"there is no action {action}; actions are 0 to {view.rules.n_actions - 1}"
+    if 0 <= action < view.rules.n_actions:
+        wrong = f"action {action} ({view.words(action)}) is illegal now"
     else:
-        block, values = view.decode(action)
-        parts = ", ".join(f"{key}={value}" for key, value in values.items())
-        problem = f"action {action}, {block}({parts}), is illegal"
-    legal = "; ".join(f"{legal} {view.words(int(legal))}" for legal in view.actions)
-    return f"{problem}. Legal for seat {view.player}: {legal}"
+        wrong = f"there is no action {action}: actions are 0 to {view.rules.n_actions - 1}"
+    legal = view.actions.tolist()
+    lines = [f"  {number:4d}  {view.words(number)}" for number in legal[:WORDS_IN_MESSAGE]]
+    if len(legal) > WORDS_IN_MESSAGE:
+        lines.append(f"  and {', '.join(map(str, legal[WORDS_IN_MESSAGE:]))}")
+    return "\n".join([f"{wrong}. Legal for seat {view.player}:", *lines])
 
 
 def observation_space(rules: Rules) -> spaces.Box:

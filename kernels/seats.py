@@ -1,12 +1,14 @@
-"""One learning seat in each of many games; the other seats are played inside the call. Written once for all games.
+"""One learning seat in each of many games, the other seats played inside the call.
 
-A single-agent trainer sees a game from one seat: it decides, then the others move, then it decides again. This
-driver plays on from the learner's decision to its next one (or to the end) in one compiled call. Opponents with a
-compiled policy are played here; for any other the driver stops with the game marked `WAITING`, the caller asks the
-agent, hands its action to `reply`, and the driver goes on.
+Written once for all games. A single-agent trainer sees a game from one seat: it decides, then the
+others move, then it decides again. This driver plays on from the learner's decision to its next one
+(or to the end) in one compiled call. Opponents with a compiled policy are played here; for any
+other the driver stops with the game marked `WAITING`, the caller asks the agent, hands its action
+to `reply`, and the driver goes on.
 
 Chance: game k of a slot has the seed `bits(slot.seed, EPISODE, k)`, a seat that is drawn is
-`below(game's seed, SEAT, 0, num_players)`, and the luck that an opponent gets for its decision is `luck(state)`.
+`below(game's seed, SEAT, 0, num_players)`, and the luck that an opponent gets for its decision is
+`luck(state)`.
 """
 
 from enum import IntEnum
@@ -136,6 +138,8 @@ class Out(NamedTuple):
         Of the games that ended, written under SAME_STEP only.
     final_flat : (B, obs_size) float32
         The same memory.
+    final_seat : (B,) int64
+        The learner's seat in the games that ended.
     score : (B, num_players) int32
         Of the games that ended.
     outcome : (B, num_players) float32
@@ -149,6 +153,7 @@ class Out(NamedTuple):
     done: Any
     final_obs: Any
     final_flat: Any
+    final_seat: Any
     score: Any
     outcome: Any
 
@@ -157,8 +162,9 @@ class Out(NamedTuple):
 def luck(state):
     """Return the luck given to whoever takes the current decision.
 
-    A pure function of the game's seed and the number of decisions before this one. Each draw alone could be turned
-    back into the seed, and with it into the game's future; the exclusive or of two cannot.
+    A pure function of the game's seed and the number of decisions before this one. Each draw alone
+    could be turned back into the seed, and with it into the game's future; the exclusive or of two
+    cannot.
 
     Parameters
     ----------
@@ -283,7 +289,8 @@ def finish(table, out, i):
     ----------
     table : Table
     out : Out
-        reward, done, score and outcome of game i are written; its final_obs too under SAME_STEP.
+        reward, done, final_seat, score and outcome of game i are written; its final_obs too under
+        SAME_STEP.
     i : int
     """
     state = table.states[i]
@@ -300,6 +307,7 @@ def finish(table, out, i):
         reward = np.float64(out.outcome[i, slot.seat])
     out.reward[i] = reward
     out.done[i] = True
+    out.final_seat[i] = slot.seat
     for player in range(n):
         out.score[i, player] = state.score[player]
     if table.autoreset == SAME_STEP:
@@ -412,11 +420,10 @@ def is_legal(state, action, actions):
     -------
     bool
     """
-    n = rules.legal(state, actions)
-    for k in range(n):
-        if actions[k] == action:
-            return True
-    return False
+    found = False
+    for k in range(rules.legal(state, actions)):
+        found |= actions[k] == action
+    return found
 
 
 @kernel
@@ -451,7 +458,8 @@ def start(table, out, chosen, seeds, seeded):
     seeds : (B,) uint64
         Seeds of the sequences of games.
     seeded : (B,) bool
-        True: the slot begins the sequence of its seed; False: it goes on with the next game of its own.
+        True: the slot begins the sequence of its seed; False: it goes on with the next game of its
+        own.
 
     Returns
     -------
@@ -510,8 +518,8 @@ def turn(table, out, chosen):
     Returns
     -------
     int64
-        Number of games that wait for an opponent outside; -1 - i if the action in game i is illegal and refused:
-        then nothing was changed.
+        Number of games that wait for an opponent outside; -1 - i if the action in game i is illegal
+        and refused: then nothing was changed.
     """
     actions = np.empty(out.mask.shape[1], np.int32)
     refuse = np.isnan(table.illegal_reward)
@@ -553,7 +561,8 @@ def reply(table, out, games, chosen):
     Returns
     -------
     int64
-        Number of games that wait for an opponent outside; -1 - k if action k is illegal: then nothing was changed.
+        Number of games that wait for an opponent outside; -1 - k if action k is illegal: then
+        nothing was changed.
     """
     actions = np.empty(out.mask.shape[1], np.int32)
     for k in range(len(games)):

@@ -1,0 +1,177 @@
+"""Environments for one learner: here the opponents' specs are resolved, the rest is in `envs`.
+
+These functions are the entry points of the ids in Gymnasium's registry: `bonebed/Fossil-v0` and the
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..envs import table
+from ..envs.seats import Compiled, Decider
+from ..kernels.seats import Policy
+from . import agent
+from .base import Agent, AgentLike
+from .simple import Greedy, Random
+
+if TYPE_CHECKING:
+    from ..envs.gym import SeatEnv
+    from ..envs.sb3 import SeatVecEnv
+    from ..envs.vector import SeatVectorEnv
+
+Opponents = AgentLike | Sequence[AgentLike]
+
+
+def opponents_of(
+    game: str, opponents: Opponents, num_players: int | None = None
+) -> list[Compiled | Decider]:
+    """Make the opponents of a learner.
+
+    Parameters
+    ----------
+    game : str
+    opponents : str, Agent or sequence of them
+        One for all other seats, or one for each in turn order after the learner.
+    num_players : int, optional
+        Default the game's own.
+
+    Returns
+    -------
+    list of (Compiled or Agent)
+        One for each other seat. `random` and `greedy` are played in compiled code.
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, agent or parameter; the message lists what is allowed.
+    """
+    chosen = {} if num_players is None else {"num_players": num_players}
+    others = int(table.rules(game).make_options(**chosen).num_players) - 1
+    specs = [opponents] * others if isinstance(opponents, str | Agent) else opponents
+    return [_compiled(agent(spec, game)) for spec in specs]
+
+
+def _compiled(opponent: Agent) -> Compiled | Decider:
+    """Let compiled code play an agent that it knows."""
+    if type(opponent) is Random:
+        return Compiled(Policy.RANDOM)
+    if type(opponent) is Greedy:
+        return Compiled(Policy.GREEDY, opponent.samples)
+    return opponent
+
+
+def seat_env(
+    game: str, opponents: Opponents = "random", num_players: int | None = None, **settings: Any
+) -> SeatEnv:
+    """Make a Gymnasium environment of a game: one seat learns, agents play the others.
+
+    Parameters
+    ----------
+    game : str
+    opponents : str, Agent or sequence of them
+        One spec for all other seats (`greedy`), or one for each in turn order after the learner.
+    num_players : int, optional
+        Default the game's own.
+    **settings : object
+        Of `bonebed.envs.gym.SeatEnv`: `seat`, `reward`, `illegal`, `illegal_reward`, `render_mode`,
+        and the game's own options.
+
+    Returns
+    -------
+    SeatEnv
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, agent or option, or a value that is not allowed; the message lists what
+        is.
+    """
+    from ..envs.gym import SeatEnv
+
+    players = opponents_of(game, opponents, num_players)
+    return SeatEnv(game, players, **_given(num_players), **settings)
+
+
+def seat_vector_env(
+    game: str,
+    num_envs: int = 1,
+    opponents: Opponents = "random",
+    num_players: int | None = None,
+    **settings: Any,
+) -> SeatVectorEnv:
+    """Make a native Gymnasium vector environment of a game: many games, one learner in each.
+
+    Parameters
+    ----------
+    game : str
+    num_envs : int
+        Number of games.
+    opponents : str, Agent or sequence of them
+        One spec for all other seats (`greedy`), or one for each in turn order after the learner.
+    num_players : int, optional
+        Default the game's own.
+    **settings : object
+        Of `bonebed.envs.vector.SeatVectorEnv`: `seat`, `reward`, `illegal`, `illegal_reward`,
+        `autoreset_mode`, `copy`, `render_mode`, and the game's own options.
+
+    Returns
+    -------
+    SeatVectorEnv
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, agent or option, or a value that is not allowed; the message lists what
+        is.
+    """
+    from ..envs.vector import SeatVectorEnv
+
+    players = opponents_of(game, opponents, num_players)
+    return SeatVectorEnv(game, num_envs, players, **_given(num_players), **settings)
+
+
+def sb3_vec_env(
+    game: str,
+    num_envs: int = 1,
+    opponents: Opponents = "random",
+    num_players: int | None = None,
+    **settings: Any,
+) -> SeatVecEnv:
+    """Make a native Stable-Baselines3 `VecEnv` of a game: many games, one learner in each.
+
+    Parameters
+    ----------
+    game : str
+    num_envs : int
+        Number of games.
+    opponents : str, Agent or sequence of them
+        One spec for all other seats (`greedy`), or one for each in turn order after the learner.
+    num_players : int, optional
+        Default the game's own.
+    **settings : object
+        Of `bonebed.envs.sb3.SeatVecEnv`: `seat`, `reward`, `illegal`, `illegal_reward`,
+        `render_mode`, and the game's own options.
+
+    Returns
+    -------
+    SeatVecEnv
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, agent or option, or a value that is not allowed; the message lists what
+        is.
+    ModuleNotFoundError
+        If Stable-Baselines3 is not installed (`pip install 'bonebed[train]'`).
+    """
+    from ..envs.sb3 import SeatVecEnv
+
+    players = opponents_of(game, opponents, num_players)
+    return SeatVecEnv(game, num_envs, players, **_given(num_players), **settings)
+
+
+def _given(num_players: int | None) -> dict[str, Any]:
+    """Leave out a number of players that was not given."""
+    return {} if num_players is None else {"num_players": num_players}
