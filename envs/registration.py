@@ -57,11 +57,10 @@ class _AfterImport:
         """Let the other finders find a library and hang the registration on its loader."""
         if name not in _LIBRARIES:
             return None
-        for finder in sys.meta_path:
+        # Only those behind: another copy of this finder would ask this one in turn.
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:
             find = getattr(finder, "find_spec", None)
-            spec: ModuleSpec | None = (
-                find(name, path, target) if find and finder is not self else None
-            )
+            spec: ModuleSpec | None = find(name, path, target) if find else None
             if spec is not None:
                 _register_after(spec)
                 return spec
