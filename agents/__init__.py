@@ -46,7 +46,7 @@ class Row:
             If a package that it needs is not installed.
         """
         try:
-            found = getattr(importlib.import_module(f".{self.module}", __name__), self.class_name)
+            module = importlib.import_module(f".{self.module}", __name__)
         except ModuleNotFoundError as error:
             if (error.name or "").startswith(__name__.partition(".")[0]):
                 raise
@@ -54,7 +54,7 @@ class Row:
                 f"the agent {self.name} needs the package {error.name}: "
                 "pip install 'bonebed[train]'"
             ) from error
-        assert issubclass(found, Agent)
+        found: type[Agent] = getattr(module, self.class_name)
         return found
 
 

@@ -1,7 +1,7 @@
-"""What a player of any game is: a class that chooses an action from a view, named by a spec string.
+"""What a player is: a class that chooses an action from a view, and is named by a spec string.
 
-A spec is `name` or `name:key=value,key=value`: `greedy`, `ismcts:simulations=500`. An agent class is
-a dataclass; its fields are the parameters of its spec.
+A spec is `name` or `name:key=value,key=value`: `greedy`, `ismcts:simulations=500`. An agent class
+is a dataclass; its fields are the parameters of its spec.
 """
 
 from __future__ import annotations

@@ -1,0 +1,121 @@
+"""Games between agents: many in lockstep, each agent asked for all its games together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.view import Views
+from ..kernels.rules import Rules
+from ..kernels.seats import luck
+from .base import Agent
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of a number of games.
+
+    Attributes
+    ----------
+    score : int32 array (games, num_players)
+        Final points.
+    outcome : float32 array (games, num_players)
+        Final results in [-1, 1].
+    actions : list of list of int
+        All decisions of each game, in order.
+    """
+
+    score: NDArray[np.int32]
+    outcome: NDArray[np.float32]
+    actions: list[list[int]]
+
+
+def choose(agent: Agent, rules: Rules, states: NDArray[np.void]) -> NDArray[np.int64]:
+    """Ask an agent for the next decision of each of several games.
+
+    Parameters
+    ----------
+    agent : Agent
+    rules : Rules
+    states : STATE array (n,)
+        Not finished.
+
+    Returns
+    -------
+    int64 (n,)
+
+    Raises
+    ------
+    ValueError
+        If the agent's answer is not a legal action for every game; names the agent, the action and
+        what is legal.
+    """
+    seeds = np.array([luck(state) for state in states], np.uint64)
+    views = Views.of(rules, states, seeds)
+    choices = np.asarray(agent.act_many(views))
+    if choices.shape != (len(states),) or choices.dtype.kind not in "iu":
+        raise ValueError(
+            f"{agent} has to give {len(states)} whole numbers, "
+            f"got shape {choices.shape} of {choices.dtype}"
+        )
+    for choice, mask in zip(choices, views.mask, strict=True):
+        if not 0 <= choice < len(mask) or not mask[choice]:
+            legal = np.flatnonzero(mask).tolist()
+            raise ValueError(f"{agent} chose the action {choice}; legal: {legal}")
+    return choices.astype(np.int64, copy=False)
+
+
+def play(
+    rules: Rules,
+    options: np.void,
+    agents: Sequence[Agent],
+    seats: NDArray[np.int64],
+    seeds: NDArray[np.uint64],
+    progress: Callable[[float], None] | None = None,
+) -> Played:
+    """Play games to their end, all of them in lockstep.
+
+    Parameters
+    ----------
+    rules : Rules
+    options : OPTIONS record
+    agents : sequence of Agent
+        Ready to play this game.
+    seats : int64 array (games, num_players)
+        Which of the agents sits where.
+    seeds : uint64 array (games,)
+        Of the games.
+    progress : callable, optional
+        Told after every round how many games' worth of decisions has been taken, as far as known.
+
+    Returns
+    -------
+    Played
+
+    Raises
+    ------
+    ValueError
+        At an illegal action of an agent.
+    """
+    states = np.zeros(len(seeds), rules.STATE)
+    actions: list[list[int]] = [[] for _ in seeds]
+    for i, seed in enumerate(seeds):
+        rules.reset(states[i], options, seed)
+    while len(active := np.flatnonzero(states["done"] == 0)):
+        movers = seats[active, states["to_play"][active]]
+        for index in np.unique(movers):
+            games = active[movers == index]
+            choices = choose(agents[index], rules, states[games])
+            for i, choice in zip(games.tolist(), choices, strict=True):
+                rules.step(states[i], choice)
+                actions[i].append(int(choice))
+        if progress is not None:
+            shares = states["ply"] / rules.max_decisions
+            progress(float(np.where(states["done"], 1.0, shares).sum()))
+    outcome = np.zeros(seats.shape, np.float32)
+    for i in range(len(states)):
+        rules.outcome(states[i], outcome[i])
+    return Played(states["score"][:, : seats.shape[1]].copy(), outcome, actions)

@@ -1,0 +1,218 @@
+"""One match at a terminal: people and agents move in turn, it can be left and taken up again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..envs import table
+from ..envs.view import View
+from ..kernels.batch import checked_seed
+from ..kernels.seats import luck
+from . import agent as make_agent
+from . import playing, records
+from .base import Agent, AgentLike
+from .human import Human, Quit
+from .records import Match
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+class Session:
+    """A match under way.
+
+    Parameters
+    ----------
+    game : str
+        A name from the table of games.
+    seats : list of (str or Agent)
+        The agent in each seat.
+    seed : int
+        In [0, 2**64); all luck of the game and of the agents follows from it.
+    **options : object
+        Options of the game; the number of players is that of the seats.
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, agent or option, or a value that is not allowed.
+
+    Attributes
+    ----------
+    history : list of str
+        What has happened, one line for each decision.
+    """
+
+    def __init__(self, game: str, seats: list[AgentLike], seed: int, **options: Any) -> None:
+        self.rules = table.rules(game)
+        if options.setdefault("num_players", len(seats)) != len(seats):
+            raise ValueError(f"num_players is {options['num_players']}; seats: {len(seats)}")
+        chosen = self.rules.make_options(**options)
+        self.options = self.rules.options_dict(chosen)
+        self.seed = checked_seed(seed)
+        self.agents: list[Agent] = [make_agent(spec, game) for spec in seats]
+        self.history: list[str] = []
+        for agent in self.agents:
+            if isinstance(agent, Human):
+                agent.history = self.history
+        self.actions: list[int] = []
+        self._states = np.zeros(1, self.rules.STATE)
+        self.rules.reset(self._states[0], chosen, self.seed)
+
+    @classmethod
+    def resume(cls, path: str | Path) -> Session:
+        """Take up a match that was left.
+
+        Parameters
+        ----------
+        path : str or Path
+            Written by `save`.
+
+        Returns
+        -------
+        Session
+
+        Raises
+        ------
+        RecordError
+            If the file is broken, foreign, or does not re-play.
+        ValueError
+            If an agent of the match cannot be made.
+        OSError
+            If the file cannot be read.
+        """
+        match = next(records.read(path))
+        session = cls(match.game, list(match.seats), match.seed, **match.options)
+        for _, action in records.positions(match):
+            if action is not None:
+                session._take(action)
+        return session
+
+    @property
+    def done(self) -> bool:
+        """Whether the match is over."""
+        return bool(self._states["done"][0])
+
+    def save(self, path: str | Path) -> None:
+        """Write the match to a file, from which it can be resumed or re-played.
+
+        Parameters
+        ----------
+        path : str or Path
+        """
+        records.write(path, self.match())
+
+    def match(self) -> Match:
+        """Return the record of the match so far.
+
+        Returns
+        -------
+        Match
+        """
+        ends: dict[str, Any] = {}
+        if self.done:
+            score, outcome = records.final(self.rules, self._states[0])
+            ends = {"score": score, "outcome": outcome}
+        seats = map(str, self.agents)
+        seed = int(self.seed)
+        return records.new(self.rules, self.options, seed, seats, self.actions, **ends)
+
+    def play(self) -> bool:
+        """Play on until the match is over or somebody quits, telling the terminal what happens.
+
+        Returns
+        -------
+        bool
+            Whether it is over.
+        """
+        people = any(agent.interactive for agent in self.agents)
+        while not self.done:
+            mover = self.agents[int(self._states["to_play"][0])]
+            try:
+                if not people:
+                    print(self.view().text())
+                action = int(playing.choose(mover, self.rules, self._states)[0])
+            except (Quit, KeyboardInterrupt):
+                return False
+            self._take(action)
+            print(self.history[-1])
+        print(self.view().text())
+        return True
+
+    def since_last_move(self) -> list[str]:
+        """Return what has happened since the player to move moved last.
+
+        Returns
+        -------
+        list of str
+        """
+        mine = f"player {int(self._states['to_play'][0])} "
+        last = [i for i, line in enumerate(self.history) if line.startswith(mine)]
+        return self.history[last[-1] + 1 :] if last else list(self.history)
+
+    def view(self) -> View:
+        """Return the view of the player to move, or of the last who moved.
+
+        Returns
+        -------
+        View
+        """
+        return View.of(self.rules, self._states[0], luck(self._states[0]))
+
+    def table(self) -> Table:
+        """Return the scores as a table to print with Rich, the best first once it is over.
+
+        Returns
+        -------
+        rich.table.Table
+        """
+        from rich.table import Table
+
+        shown = Table(title="final score" if self.done else "score so far")
+        shown.add_column("place", justify="right")
+        shown.add_column("player")
+        shown.add_column("points", justify="right")
+        scores = self._states["score"][0][: len(self.agents)].tolist()
+        for place, seat in self._places(scores):
+            shown.add_row(place, f"{seat} ({self.agents[seat]})", str(scores[seat]))
+        return shown
+
+    def resume_command(self, path: str | Path) -> str:
+        """Return the command that takes the match up again.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where it was saved.
+
+        Returns
+        -------
+        str
+        """
+        return f"bonebed play --resume {shlex.quote(str(path))}"
+
+    def _take(self, action: int) -> None:
+        """Apply an action and note it in words."""
+        state = self._states[0]
+        player = int(state["to_play"])
+        words = self.view().words(action)
+        self.rules.step(state, np.int64(action))
+        self.actions.append(action)
+        gains = state["gain"][: len(self.agents)].tolist()
+        points = ", ".join(f"player {seat} {gain:+d}" for seat, gain in enumerate(gains) if gain)
+        line = f"player {player} ({self.agents[player]}): {words}"
+        self.history.append(line + (f" [{points}]" if points else ""))
+
+    def _places(self, scores: list[int]) -> Iterator[tuple[str, int]]:
+        """Yield (place, seat), the best first; before the end the seats in order."""
+        if not self.done:
+            yield from (("", seat) for seat in range(len(scores)))
+            return
+        _, outcome = records.final(self.rules, self._states[0])
+        for seat in sorted(range(len(scores)), key=lambda seat: -outcome[seat]):
+            yield str(1 + sum(other > outcome[seat] for other in outcome)), seat

@@ -1,0 +1,72 @@
+"""The two simplest players: any legal action, and the one after which the seat stands best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import batch
+from .base import BatchedAgent, parameter
+
+if TYPE_CHECKING:
+    from ..envs.view import Views
+
+
+@dataclass(frozen=True)
+class Random(BatchedAgent):
+    """Plays any legal action, all equally likely."""
+
+    name: ClassVar[str] = "random"
+
+    def act_many(self, views: Views) -> NDArray[np.int64]:
+        """Choose an action for each of several games.
+
+        Parameters
+        ----------
+        views : Views
+            n views.
+
+        Returns
+        -------
+        int64 (n,)
+        """
+        choices = np.empty(len(views), np.int64)
+        scratch = np.empty(views.rules.n_actions, np.int32)
+        batch.random_actions(views.states, views.seeds, scratch, choices)
+        return choices
+
+
+@dataclass(frozen=True)
+class Greedy(BatchedAgent):
+    """Plays the action after which the game's own heuristic thinks most of the seat; ties by luck.
+
+    Parameters
+    ----------
+    samples : int
+        Positions consistent with what the seat knows over which the heuristic is averaged. More
+        than one is of use only where something is hidden or left to chance.
+    """
+
+    name: ClassVar[str] = "greedy"
+    samples: int = parameter(1, low=1, doc="positions averaged, where something is hidden")
+
+    def act_many(self, views: Views) -> NDArray[np.int64]:
+        """Choose an action for each of several games.
+
+        Parameters
+        ----------
+        views : Views
+            n views.
+
+        Returns
+        -------
+        int64 (n,)
+        """
+        choices = np.empty(len(views), np.int64)
+        actions = np.empty(views.rules.n_actions, np.int32)
+        positions = np.empty(2, views.rules.STATE)
+        batch.greedy_actions(views.states, views.seeds, self.samples, actions, positions, choices)
+        return choices

@@ -1,0 +1,392 @@
+"""The command `bonebed`: a thin table of subcommands that imports nothing heavy before its time."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from tyro.conf import OmitArgPrefixes, Positional, arg
+from tyro.extras import SubcommandApp
+
+from . import __version__
+
+if TYPE_CHECKING:
+    from .agents.records import Match
+    from .kernels.rules import Rules
+
+ABOUT = f"""Palaeontology board games for reinforcement learning, version {__version__}.
+
+Start with `bonebed games`, then `bonebed play fossil`; every subcommand has its own --help.
+Set BONEBED_DEBUG=1 to see the whole trace of an error."""
+
+Game = Annotated[Positional[str], arg(metavar="GAME")]
+AnyGame = Annotated[Positional[str | None], arg(metavar="GAME", help_behavior_hint="")]
+Agents = Annotated[tuple[str, ...], arg(metavar="AGENT,...")]
+Options = Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help_behavior_hint="")]
+Number = Annotated[int | None, arg(metavar="INT", help_behavior_hint="")]
+File = Annotated[Path | None, arg(metavar="FILE", help_behavior_hint="")]
+
+
+def games() -> None:
+    """List the games: names, numbers of players, options.
+
+    Example: bonebed games
+    """
+    from rich.table import Table
+
+    from .envs import table
+
+    shown = Table()
+    for heading in ("game", "title", "players", "information", "options"):
+        shown.add_column(heading)
+    for name, row in table.GAMES.items():
+        rules = table.rules(name)
+        perfect = "perfect" if rules.perfect_information else "hidden"
+        options = [f"{o.name}={'|'.join(_spelled(c) for c in o.choices)}" for o in rules.options]
+        players = f"{rules.min_players}-{rules.max_players}"
+        shown.add_row(name, row.title, players, perfect, "\n".join(options))
+    _print(shown)
+
+
+def play(
+    game: AnyGame = None,
+    /,
+    *,
+    seats: Agents = ("human,greedy",),
+    seed: Number = None,
+    options: Options = (),
+    save: File = None,
+    resume: File = None,
+) -> None:
+    """Play a match at the terminal, or watch one.
+
+    Example: bonebed play fossil --seats human,ismcts:simulations=300
+
+    Agents: random, greedy, rollout, ismcts, network:path=CHECKPOINT, sb3:path=FILE, human;
+    parameters follow a colon, as in ismcts:simulations=300,exploration=1.
+
+    Args:
+        game: Name of the game, see `bonebed games`.
+        seats: Who sits where; without a human the match is shown.
+        seed: All luck follows from it; drawn if it is not given.
+        options: Options of the game, such as tactical=true.
+        save: Where the match is written, on quitting and at the end.
+        resume: Go on with a match that was saved; give no game then.
+    """
+    from .agents import split_specs
+    from .agents.session import Session
+
+    if resume is not None:
+        if game is not None:
+            raise ValueError("--resume knows its game: leave out the name")
+        session = Session.resume(resume)
+        print("\n".join(session.since_last_move()))
+    elif game is None:
+        from .envs.table import GAMES
+
+        raise ValueError(f"name a game: {', '.join(GAMES)}; for instance `bonebed play fossil`")
+    else:
+        chosen = read_options(_rules(game), options)
+        drawn = int.from_bytes(os.urandom(4), "big") if seed is None else seed
+        session = Session(game, list(split_specs(seats)), drawn, **chosen)
+        print(f"{session.rules.title}, seed {drawn}")
+    file = save or resume or Path(f"{session.rules.name}-{session.seed}.json")
+    over = session.play()
+    if save or resume or not over:
+        session.save(file)
+    if over:
+        _print(session.table())
+    else:
+        print(f"Saved. To go on: {session.resume_command(file)}")
+
+
+def evaluate(
+    game: Game,
+    /,
+    *,
+    agents: Agents = ("greedy,random",),
+    games: int = 1000,
+    seed: int = 0,
+    num_players: Number = None,
+    options: Options = (),
+    record: File = None,
+    output: File = None,
+    progress: bool = True,
+) -> None:
+    """Let agents play each other on the same deals in rotated seats, and show who is stronger.
+
+    Example: bonebed evaluate fossil --agents ismcts:simulations=500,greedy --games 1000
+
+    Agents: random, greedy, rollout, ismcts, network:path=CHECKPOINT, sb3:path=FILE. With more
+    agents than players all meet all; with fewer the first plays against a field of the others.
+
+    Args:
+        game: Name of the game, see `bonebed games`.
+        agents: Who plays.
+        games: How many games, rounded up to whole deals.
+        seed: The result depends on it and on nothing else.
+        num_players: Players in a game; by default the number of agents.
+        options: Options of the game, such as tactical=true.
+        record: Write all matches here; the same command goes on where it was stopped.
+        output: Write the result here, as JSON.
+        progress: Show a progress bar.
+    """
+    import json
+
+    from .agents import split_specs
+    from .agents.evaluate import evaluate as run
+
+    chosen = read_options(_rules(game), options)
+    specs = split_specs(agents)
+    try:
+        result = run(game, specs, games, seed, num_players, progress, record, **chosen)
+    except KeyboardInterrupt:
+        if record is not None:
+            print(f"Stopped. The same command goes on with {record}.", file=sys.stderr)
+        raise
+    _print(result.table())
+    if output is not None:
+        output.write_text(json.dumps(result.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+def warmup(game: AnyGame = None, /) -> None:
+    """Compile the games ahead of time, so that nothing has to wait for it later.
+
+    Example: bonebed warmup
+
+    Args:
+        game: Only this game; by default all.
+    """
+    from rich.progress import Progress
+
+    from .envs import table
+    from .kernels.warmup import warm
+
+    for name in [table.game(game).name] if game else table.GAMES:
+        with Progress() as bar:
+            task = bar.add_task(name)
+
+            def advance(done: int, total: int, what: str, task: Any = task, bar: Any = bar) -> None:
+                bar.update(task, completed=done, total=total, description=what)
+
+            warm(_rules(name), advance)
+
+
+def replay(
+    file: Annotated[Positional[Path], arg(metavar="FILE")],
+    /,
+    *,
+    game: Number = None,
+    step: bool = False,
+) -> None:
+    """Re-play recorded matches, check how they ended, and show them.
+
+    Example: bonebed replay matches.jsonl --game 3 --step
+
+    Args:
+        file: Match records, from `bonebed evaluate --record` or `bonebed play --save`.
+        game: Show this match, counted from 1; by default all are checked.
+        step: Wait for Enter after each move.
+    """
+    from .agents import records
+
+    matches = list(records.read(file))
+    if game is not None and not 1 <= game <= len(matches):
+        raise ValueError(f"--game is {game}; {file} holds {len(matches)} matches, counted from 1")
+    if game is not None or len(matches) == 1:
+        _show(matches[(game or 1) - 1], step)
+        return
+    for match in matches:
+        for _ in records.positions(match):
+            pass
+    print(f"{file}: {len(matches)} matches re-played, every end as recorded")
+
+
+def bench() -> None:
+    """Measure the speed of every layer.
+
+    Example: bonebed bench
+    """
+
+
+def demo() -> None:
+    """Train a small bot on Fossil for a few minutes and pit it against the others.
+
+    Example: bonebed demo
+    """
+
+
+def train_ppo() -> None:
+    """Train a network by self-play with masked PPO.
+
+    Example: bonebed train ppo --minutes 10 --folder runs/first
+    """
+
+
+def train_sb3() -> None:
+    """Train with MaskablePPO of Stable-Baselines3 against given agents.
+
+    Example: bonebed train sb3
+    """
+
+
+# Subcommands that live elsewhere and bring their own parameters: imported only when they are
+# called. Until then the functions above stand for them in the help.
+ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
+    ("train", "ppo"): (train_ppo, "train.ppo", "train"),
+    ("train", "sb3"): (train_sb3, "train.sb3", "train"),
+    ("bench",): (bench, "benchmarks.speed", "main"),
+    ("demo",): (demo, "train.demo", "main"),
+}
+HERE: tuple[Callable[..., None], ...] = (games, play, evaluate, warmup, replay)
+
+
+def application(args: Sequence[str]) -> SubcommandApp:
+    """Return the table of subcommands, with that one loaded which the arguments name.
+
+    Parameters
+    ----------
+    args : sequence of str
+
+    Returns
+    -------
+    tyro.extras.SubcommandApp
+    """
+    app, train = SubcommandApp(), SubcommandApp()
+    for function in HERE:
+        name = function.__name__
+        told = None if args[:1] == [name] else _short(function)
+        app.command(name=name, help=told)(function)
+    app.command(train, name="train", help="Train a bot.\n\nExample: bonebed train ppo --minutes 10")
+    for path, (stub, module, name) in ELSEWHERE.items():
+        called = tuple(args[: len(path)]) == path
+        target = getattr(import_module(f".{module}", __package__), name) if called else stub
+        group = train if len(path) > 1 else app
+        group.command(name=path[-1], help=_short(stub))(target)
+    return app
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    args : sequence of str, optional
+        Default: those of the process.
+
+    Returns
+    -------
+    int
+        The exit status: 0, or 2 after an error of the user, told in one line.
+    """
+    args = sys.argv[1:] if args is None else list(args)
+    if args == ["--version"]:
+        print(f"bonebed {__version__}")
+        return 0
+    try:
+        application(args).cli(
+            prog="bonebed", description=ABOUT, args=args, config=(OmitArgPrefixes,)
+        )
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        if os.environ.get("BONEBED_DEBUG"):
+            raise
+        print(f"bonebed: {_told(error)}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def read_options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
+    """Read options of a game that were typed.
+
+    Parameters
+    ----------
+    rules : Rules
+    given : sequence of str
+        `name=value` each, or several of them separated by commas.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        Naming the option and what is allowed.
+    """
+    choices = {option.name: option.choices for option in rules.options}
+    chosen: dict[str, Any] = {}
+    for item in (piece for text in given for piece in text.split(",")):
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if not equals or name not in choices:
+            raise ValueError(f"{rules.name} has no option {item!r}; allowed: {', '.join(choices)}")
+        spelled = {_spelled(choice): choice for choice in choices[name]}
+        if value.lower() not in spelled:
+            raise ValueError(f"option {name} is {value!r}; allowed: {', '.join(spelled)}")
+        chosen[name] = spelled[value.lower()]
+    return chosen
+
+
+def _short(function: Callable[..., None]) -> str:
+    """Return the first two paragraphs of a docstring: what it does, and an example."""
+    return "\n\n".join((inspect.getdoc(function) or "").split("\n\n")[:2])
+
+
+def _rules(game: str) -> Rules:
+    """Load a game's rules."""
+    from .envs import table
+
+    return table.rules(game)
+
+
+def _spelled(choice: Any) -> str:
+    """Return an option's value as it is typed."""
+    return str(choice).lower()
+
+
+def _print(shown: Any) -> None:
+    """Print something of Rich, in full width where the output is no terminal."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else 120).print(shown)
+
+
+def _show(match: Match, step: bool) -> None:
+    """Re-play a match before the reader's eyes."""
+    from .agents import records
+    from .envs import table
+    from .envs.view import View
+
+    rules = table.rules(match.game)
+    if match.rules_hash != rules.rules_hash:
+        print(f"{match.place}: played under other rules; it may differ here", file=sys.stderr)
+    for states, action in records.positions(match):
+        view = View.of(rules, states[0], 0)
+        print(view.text())
+        if action is not None:
+            print(f"player {view.player} ({match.seats[view.player]}): {view.words(action)}")
+            if step:
+                input("Enter for the next move ")
+    print(f"The end, as recorded: {match.score}" if match.done else "The match was left here.")
+
+
+def _told(error: Exception) -> str:
+    """Return an error in one line."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"this needs the package {error.name}: pip install 'bonebed[train]'"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+if __name__ == "__main__":
+    sys.exit(main())
