@@ -300,6 +300,7 @@ def reset(state, options, seed):
     state.held[:] = 0
     state.given = NO_KIND
     state.completed = NO_FOSSIL
+    state.spare[:] = 0  # equality of states is equality of bytes
     if options.setup == SetUp.AUTO.value:
         _lay_out(state, SETUP_OF_PLAYERS[options.num_players])
     else:
@@ -318,7 +319,7 @@ def _lay_out(state, board):
     state.tile[laid:] = NO_TILE
     state.left[:] = 0
     for i in range(laid - 1, -1, -1):  # backwards: a space's number is never below its index
-        kind = state.tile[i]
+        kind = np.int64(state.tile[i])
         state.tile[i] = NO_TILE
         state.tile[(i // cols) * COLS + i % cols] = kind
         state.left[kind // N_VALUES] += 1
@@ -359,7 +360,7 @@ def legal(state, actions):
     """
     n = 0
     if state.phase == Phase.MOVE.value:
-        purse = state.score[state.to_play]
+        purse = np.int64(state.score[state.to_play])
         for ray in range(N_RAYS):
             first = MOVE + ray * N_TILES
             for action in range(first, first + _reach(state, ray, purse)):
@@ -374,13 +375,13 @@ def legal(state, actions):
         if EXCHANGE_OPTIONAL:
             actions[0] = KEEP
             n = 1
-        action = _next_give(state, GIVE)
+        action = _next_give(state, np.int64(GIVE))
         while action != NO_ACTION:
             actions[n] = action
             n += 1
             action = _next_give(state, action + 1)
     elif state.phase == Phase.TAKE.value:
-        action = _next_take(state, TAKE)
+        action = _next_take(state, np.int64(TAKE))
         while action != NO_ACTION:
             actions[n] = action
             n += 1
@@ -411,7 +412,7 @@ def _reach(state, ray, purse):
 @kernel
 def _sole_move(state, player):
     """Return a player's only move, or NO_ACTION if there is none, or SEVERAL."""
-    purse = state.score[player]
+    purse = np.int64(state.score[player])
     sole = NO_ACTION
     for ray in range(N_RAYS):
         n = _reach(state, ray, purse)
@@ -436,7 +437,7 @@ def _next_give(state, start):
 @kernel
 def _others_hold(state, kind):
     """Tell whether anybody but the player to move holds a tile of this kind."""
-    for player in range(state.num_players):
+    for player in range(np.int64(state.num_players)):
         if player != state.to_play and state.held[player, kind] > 0:
             return True
     return False
@@ -457,7 +458,7 @@ def _next_take(state, start):
 @kernel
 def _opponent(state, offset):
     """Return the seat `offset` + 1 places after the player to move."""
-    return (state.to_play + 1 + offset) % state.num_players
+    return (np.int64(state.to_play) + 1 + offset) % state.num_players
 
 
 @kernel
@@ -474,49 +475,58 @@ def step(state, action):
     """
     state.gain[:] = 0
     state.ply += 1
-    while action != NO_ACTION:  # ends: a move takes a tile off the board, a take ends an exchange
+    while action >= 0:  # ends: a move takes a tile off the board, a take ends an exchange
         _apply(state, action)
+        if state.phase == Phase.MOVE.value and state.completed != NO_FOSSIL:
+            _score(state, np.int64(state.completed))  # 3.8
+            state.completed = NO_FOSSIL
         action = _forced(state)
+    if action == NO_ACTION:  # nobody can move (7.1)
+        for fossil in range(N_FOSSILS):
+            if state.left[fossil] > 0:
+                _score(state, fossil)  # 7.2
+        state.phase = Phase.OVER.value
+        state.done = 1
 
 
 @kernel
 def _apply(state, action):
-    """Apply one action; in phase MOVE the turn of `to_play` is then over."""
+    """Apply one action; in phase MOVE the turn of `to_play` is then over but for scoring `completed`."""
     if action < MOVE:
         _place(state, action - PLACE)
     elif action < KEEP:
         _move(state, action - MOVE)
     elif action == KEEP:
-        _end_exchange(state)
+        state.phase = Phase.MOVE.value
     elif action < TAKE:
         state.given = action - GIVE
         state.phase = Phase.TAKE.value
     else:
         _swap(state, action - TAKE)
-        _end_exchange(state)
+        state.phase = Phase.MOVE.value
 
 
 @kernel
 def _forced(state):
-    """Find who decides next; return their action if they have only one (8.1), else NO_ACTION."""
+    """Find who decides next; return their action if it is the only one (8.1), else SEVERAL; NO_ACTION at the end."""
     if state.phase == Phase.MOVE.value:
-        mover = state.to_play
+        mover = np.int64(state.to_play)
         for turn in range(1, state.num_players + 1):
             player = (mover + turn) % state.num_players
             action = _sole_move(state, player)
             if action != NO_ACTION:  # else the player sits out (3.6)
                 state.to_play = player
-                return NO_ACTION if action == SEVERAL else action
-        _finish(state)
-    elif state.phase == Phase.TAKE.value:
-        action = _next_take(state, TAKE)
+                return action
+        return NO_ACTION
+    if state.phase == Phase.TAKE.value:
+        action = _next_take(state, np.int64(TAKE))
         if _next_take(state, action + 1) == NO_ACTION:
             return action
-    elif state.phase == Phase.GIVE.value and not EXCHANGE_OPTIONAL:
-        action = _next_give(state, GIVE)
+    if state.phase == Phase.GIVE.value and not EXCHANGE_OPTIONAL:
+        action = _next_give(state, np.int64(GIVE))
         if _next_give(state, action + 1) == NO_ACTION:
             return action
-    return NO_ACTION
+    return SEVERAL
 
 
 @kernel
@@ -545,19 +555,17 @@ def _move(state, move):
             passed -= 1
         else:
             break
-    kind = state.tile[cell]
+    kind = np.int64(state.tile[cell])
     fossil = kind // N_VALUES
     state.stone[ray // 4] = cell
     state.tile[cell] = NO_TILE
     state.held[state.to_play, kind] += 1
     state.left[fossil] -= 1
-    _pay(state, state.to_play, -cost)
+    _pay(state, np.int64(state.to_play), -cost)
     if state.left[fossil] == 0:
         state.completed = fossil
-        if _next_give(state, GIVE) != NO_ACTION:
+        if _next_give(state, np.int64(GIVE)) != NO_ACTION:  # 4.4
             state.phase = Phase.GIVE.value
-        else:
-            _end_exchange(state)  # 4.4
 
 
 @kernel
@@ -569,15 +577,7 @@ def _swap(state, choice):
     state.held[state.to_play, taken] += 1
     state.held[opponent, taken] -= 1
     state.held[opponent, state.given] += 1
-
-
-@kernel
-def _end_exchange(state):
-    """Score the complete fossil and end the turn (3.8)."""
-    _score(state, state.completed)
     state.given = NO_KIND
-    state.completed = NO_FOSSIL
-    state.phase = Phase.MOVE.value
 
 
 @kernel
@@ -611,7 +611,7 @@ def _score(state, fossil):
     best = 0
     n_best = 0
     tiles_of_best = 0
-    for player in range(state.num_players):
+    for player in range(np.int64(state.num_players)):
         tiles = _n_held(state, player, fossil)
         points = tiles * _sum_held(state, player, fossil)
         if points > best:
@@ -623,12 +623,12 @@ def _score(state, fossil):
     if best == 0:  # 5.7
         return
     owed = 0
-    for player in range(state.num_players):
+    for player in range(np.int64(state.num_players)):
         if _n_held(state, player, fossil) == 0:
             paid = min(int(state.score[player]), tiles_of_best)  # 5.3
             owed += tiles_of_best if FULL_ENTITLEMENT else paid
             _pay(state, player, -paid)
-    for player in range(state.num_players):
+    for player in range(np.int64(state.num_players)):
         tiles = _n_held(state, player, fossil)
         total = _sum_held(state, player, fossil)
         if tiles * total == best:
@@ -637,17 +637,9 @@ def _score(state, fossil):
             _pay(state, player, total)  # 6.1
         else:
             _pay(state, player, tiles * total)
-    state.held[:, fossil * N_VALUES : (fossil + 1) * N_VALUES] = 0  # 5.6
-
-
-@kernel
-def _finish(state):
-    """Score what is incomplete and end the game (7.1, 7.2)."""
-    for fossil in range(N_FOSSILS):
-        if state.left[fossil] > 0:
-            _score(state, fossil)
-    state.phase = Phase.OVER.value
-    state.done = 1
+    for player in range(np.int64(state.num_players)):  # 5.6
+        for kind in range(fossil * N_VALUES, (fossil + 1) * N_VALUES):
+            state.held[player, kind] = 0
 
 
 @kernel
@@ -662,7 +654,7 @@ def observe(state, player, obs):
     obs : OBS record, out
         Zeroed by the caller.
     """
-    num_players = state.num_players
+    num_players = np.int64(state.num_players)
     obs.phase[state.phase] = 1.0
     if not state.done:
         obs.turn[(state.to_play - player) % num_players] = 1.0
@@ -709,13 +701,13 @@ def _observe_ray(state, player, ray, obs):
         cell += STEP_OF_DIRECTION[direction]
         if cell == other:
             break
-        kind = state.tile[cell]
+        kind = np.int64(state.tile[cell])
         if kind != NO_TILE:
             fossil, tile_value = kind // N_VALUES, kind % N_VALUES + 1
             own = _n_held(state, player, fossil)
             total = _sum_held(state, player, fossil)
             rival = 0
-            for seat in range(state.num_players):
+            for seat in range(np.int64(state.num_players)):
                 if seat != player:
                     rival = max(rival, _n_held(state, seat, fossil))
             growth = (own + 1) * (total + tile_value) - own * total
@@ -770,7 +762,7 @@ def value(state, player):
     """
     own = 0
     others = 0
-    for seat in range(state.num_players):
+    for seat in range(np.int64(state.num_players)):
         points = int(state.score[seat])
         for fossil in range(N_FOSSILS):
             points += _n_held(state, seat, fossil) * _sum_held(state, seat, fossil)
