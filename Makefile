@@ -51,9 +51,10 @@ bench: $(STAMP)   ## measure the speed of every layer
 
 install: $(STAMP)   ## only make the virtual environment
 
+# --no-compile: most modules of PyTorch are never imported, and compiling them all doubles the work.
 $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV); the first time takes a few minutes."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install -q --no-compile -c constraints.txt -e '.[dev]'
 	touch $@
