@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import random
 from collections import Counter
@@ -14,6 +15,7 @@ def naive_of(name):
     return importlib.import_module(f"naive.{name}")
 
 
+@functools.cache
 def encode(rules, naive, choice):
     """Return the action that the kernel's table gives to a choice of the reference."""
     names = naive.FIELDS_OF_CHOICE[choice[0]]

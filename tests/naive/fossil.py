@@ -9,6 +9,7 @@ that it reads like the page.
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import tomllib
@@ -45,6 +46,12 @@ def read_sheet() -> dict:
     path = Path(__file__).parents[2] / "kernels" / "components" / "fossil.toml"
     if "BONEBED_COMPONENTS" in os.environ:
         path = Path(os.environ["BONEBED_COMPONENTS"]) / "fossil.toml"
+    return _parsed(path)
+
+
+@functools.cache
+def _parsed(path: Path) -> dict:
+    """Read a TOML file, once."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -380,9 +387,10 @@ def start(state, options: dict) -> Game:
 
 def fields(game: Game) -> dict:
     """Return what the kernel's record must hold, field by field, as plain Python values."""
-    tile = [NONE] * 81
+    tile, left = [NONE] * 81, [0] * 9
     for space, (fossil, value) in game.board.items():
         tile[game.number_of(space)] = fossil * 3 + value - 1
+        left[fossil] += 1
     held = [[0] * 27 for _ in range(6)]
     for seat, tiles in enumerate(game.in_front):
         for fossil, value in tiles:
@@ -394,7 +402,7 @@ def fields(game: Game) -> dict:
         "tile": tile,
         "stone": stones + [NONE] * (2 - len(stones)),
         "held": held,
-        "left": [sum(t.fossil == f for t in game.board.values()) for f in range(9)],
+        "left": left,
         "given": NONE if given is None else given.fossil * 3 + given.value - 1,
         "completed": NONE if game.completed is None else game.completed,
         "score": game.points + unused,
