@@ -154,7 +154,8 @@ def random_games(
 
     game = rules(name)
     made = game.make_options(**_given(num_players), **options)
-    return driver.random_games(game, made, games, seed)
+    played: Games = driver.random_games(game, made, games, seed)
+    return played
 
 
 def _given(num_players: int | None) -> dict[str, int]:
