@@ -1,7 +1,8 @@
-"""Drivers over arrays of games, written once for all games: stepping, random play, greedy play, observing."""
+"""Drivers over arrays of games, written once for all games: stepping, random and greedy play."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from . import rules
 from .jit import kernel
 from .rng import Driver, below, bits
 
-# --- kernels -------------------------------------------------------------------------------------------------------
+# --- kernels ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -50,7 +51,7 @@ def present(state, actions, obs, obs_record, mask):
     n = rules.legal(state, actions)
     write_mask(actions, n, mask)
     obs[:] = 0.0
-    rules.observe(state, state.to_play, obs_record)
+    rules.observe(state, np.int64(state.to_play), obs_record)
     return n
 
 
@@ -68,7 +69,7 @@ def random_action(state, actions, n):
     -------
     int64
     """
-    return np.int64(actions[below(state.seed, Driver.PLAY.value, state.ply, n)])
+    return np.int64(actions[below(state.seed, Driver.PLAY.value, np.int64(state.ply), n)])
 
 
 @kernel
@@ -215,7 +216,7 @@ def play_games(scratch, options, seed, actions, score, outcome, decisions):
     """
     state = scratch[0]
     for game in range(len(decisions)):
-        deal(scratch, 0, options, seed, game)
+        deal(scratch, np.int64(0), options, seed, game)
         while not state.done:
             rules.step(state, random_action(state, actions, rules.legal(state, actions)))
         decisions[game] = state.ply
@@ -242,7 +243,7 @@ def play_observed(scratch, options, seed, actions, obs, obs_records, mask, decis
     """
     state = scratch[0]
     for game in range(len(decisions)):
-        deal(scratch, 0, options, seed, game)
+        deal(scratch, np.int64(0), options, seed, game)
         while not state.done:
             n = present(state, actions, obs[0], obs_records[0], mask[0])
             rules.step(state, random_action(state, actions, n))
@@ -285,7 +286,7 @@ def prepare_views(states, seeds, actions, views, obs, obs_records, mask):
     """
     for i in range(len(states)):
         views[i] = states[i]
-        player = states[i].to_play
+        player = np.int64(states[i].to_play)
         rules.resample(views[i], player, bits(seeds[i], Driver.RESAMPLE.value, 0))
         present(states[i], actions, obs[i], obs_records[i], mask[i])
 
@@ -340,7 +341,7 @@ def greedy_action(state, seed, samples, actions, scratch):
     int64
     """
     n = rules.legal(state, actions)
-    player = state.to_play
+    player = np.int64(state.to_play)
     best = -np.inf
     choice = np.int64(actions[0])
     ties = 0
@@ -380,7 +381,7 @@ def greedy_actions(states, seeds, samples, actions, scratch, choices):
         choices[i] = greedy_action(states[i], seeds[i], samples, actions, scratch)
 
 
-# --- Python face ---------------------------------------------------------------------------------------------------
+# --- Python face ------------------------------------------------------------------------------
 
 
 def checked_seed(seed):
@@ -485,8 +486,7 @@ class Batch:
         n_chunks = min(checked_count("threads", threads), self.num_envs)
         edges = np.linspace(0, self.num_envs, n_chunks + 1).astype(int).tolist()
         self._chunks = [
-            (np.empty(game.n_actions, np.int32), low, high)
-            for low, high in zip(edges, edges[1:], strict=False)
+            (np.empty(game.n_actions, np.int32), low, high) for low, high in pairwise(edges)
         ]
         self._pool = ThreadPoolExecutor(n_chunks) if n_chunks > 1 else None
         self.reset(seed)
@@ -516,7 +516,7 @@ class Batch:
                 self.to_play,
                 low,
                 high,
-            )  # fmt: skip
+            )
         )
 
     def step(self, actions):
@@ -535,7 +535,8 @@ class Batch:
         choices = np.asarray(actions)
         if choices.shape != (self.num_envs,) or choices.dtype.kind not in "iu":
             raise ValueError(
-                f"actions: expected {self.num_envs} whole numbers, got shape {choices.shape} of {choices.dtype}"
+                f"actions: expected {self.num_envs} whole numbers, "
+                f"got shape {choices.shape} of {choices.dtype}"
             )
         self._choices[:] = choices
         wrong = first_illegal(self.mask, self._choices)
@@ -610,7 +611,8 @@ class Batch:
         size = self.rules.STATE.itemsize
         if saved["states"].shape != (self.num_envs, size):
             raise ValueError(
-                f"saved batch has states of shape {saved['states'].shape}, expected {(self.num_envs, size)}"
+                f"saved batch has states of shape {saved['states'].shape}, "
+                f"expected {(self.num_envs, size)}"
             )
         self.seed = np.uint64(saved["seed"][0])
         self.states[:] = np.ascontiguousarray(saved["states"]).view(self.rules.STATE)[:, 0]
@@ -643,7 +645,7 @@ class Batch:
                 self.final_outcome,
                 low,
                 high,
-            )  # fmt: skip
+            )
         )
 
     def _each_chunk(self, work):

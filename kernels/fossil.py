@@ -1,7 +1,8 @@
 """Fossil by Klaus Palesch: the rules of docs/games/fossil.md, compiled.
 
-Spaces are numbered row by row from the top left corner; the smaller board is the top left corner of the larger one,
-and the spaces beyond it are empty for ever, which costs no rule of its own because empty spaces may be passed:
+Spaces are numbered row by row from the top left corner; the smaller board is the top left corner of
+the larger one, and the spaces beyond it are empty for ever, which costs no rule of its own because
+empty spaces may be passed:
 
      0  1  2  3  4  5  6  7  8
      9 10 11 ...
@@ -15,7 +16,7 @@ import numpy as np
 from . import rng, rules, sheet
 from .jit import kernel
 
-# --- the component sheet -------------------------------------------------------------------------------------------
+# --- the component sheet ----------------------------------------------------------------------
 
 _SETUP = {
     "players": sheet.list_of(sheet.whole(2, 8), 1, 7),
@@ -125,12 +126,12 @@ SETUP_COPIES = np.array(  # tiles of each value in one fossil
 )
 SETUP_OF_PLAYERS = np.array([int(n in _SMALL["players"]) for n in range(MAX_PLAYERS + 1)])
 
-# --- actions -------------------------------------------------------------------------------------------------------
+# --- actions ----------------------------------------------------------------------------------
 
 ACTIONS = rules.ActionTable(
     # put the next stone on a space (2.3)
     place={"cell": N_CELLS},
-    # move a stone up, right, down or left and take a tile; `tiles` are passed, 0 takes the nearest (3.1)
+    # move a stone up, right, down or left; `tiles` are passed over, 0 takes the nearest (3.1)
     move={"stone": N_STONES, "direction": 4, "tiles": N_TILES},
     # make no exchange (4.3)
     keep={},
@@ -167,7 +168,7 @@ RAY_LENGTH = np.array(
     ]
 )
 
-# --- state ---------------------------------------------------------------------------------------------------------
+# --- state ------------------------------------------------------------------------------------
 
 
 class Stream(IntEnum):
@@ -235,7 +236,7 @@ MAX_DECISIONS = max(  # 8.2
     N_STONES + setup["tiles_laid"] + 2 * setup["fossils_used"] for setup in _BOTH
 )
 
-# --- observation ---------------------------------------------------------------------------------------------------
+# --- observation ------------------------------------------------------------------------------
 
 MAX_PRODUCT = sum(_PARTS["tile_values"]) * len(_PARTS["tile_values"])  # 5.1 for a whole fossil
 N_COPIES = len(_PARTS["tile_values"])  # tiles of a fossil
@@ -256,8 +257,8 @@ OBS = rules.record(
         ("left", "f4", (N_FOSSILS,)),  # tiles on the board / 9
         ("tile", "f4", (N_FOSSILS, N_CELLS)),  # value / 3 where a tile of the fossil lies
         ("stone", "f4", (N_STONES, N_CELLS)),  # one-hot: the space of each stone
-        # what each move would take, whoever moves: value / 3, own and most of another's tiles of the
-        # fossil / 9, its tiles left on the board / 9, growth of the own product / 40
+        # what each move would take, whoever moves: value / 3, own and most of another's tiles of
+        # the fossil / 9, its tiles left on the board / 9, growth of the own product / 40
         ("reach", "f4", (N_STONES, 4, N_TILES, 5)),
         ("given", "f4", (N_KINDS,)),  # one-hot: the tile given in the exchange under way
         ("completed", "f4", (N_FOSSILS,)),  # one-hot: the fossil to be scored after the exchange
@@ -265,7 +266,7 @@ OBS = rules.record(
     ]
 )
 
-# --- rules ---------------------------------------------------------------------------------------------------------
+# --- rules ------------------------------------------------------------------------------------
 
 
 @kernel
@@ -282,7 +283,8 @@ def reset(state, options, seed):
 
     Notes
     -----
-    Draws from FOSSILS once for each fossil where not all are used, and from LAYOUT once for each tile laid.
+    Draws from FOSSILS once for each fossil where not all are used, and from LAYOUT once for each
+    tile laid.
     """
     state.seed = seed
     state.draws[:] = 0
@@ -309,7 +311,7 @@ def reset(state, options, seed):
 
 @kernel
 def _lay_out(state, board):
-    """Choose the fossils, shuffle their tiles and lay them out; `board` is a row of the SETUP tables."""
+    """Choose the fossils, shuffle and lay out their tiles; `board`: row of the SETUP tables."""
     bag = _fill_bag(state, board)  # in the first entries of `tile`
     cols = SETUP_COLS[board]
     laid = SETUP_ROWS[board] * cols
@@ -391,7 +393,7 @@ def legal(state, actions):
 
 @kernel
 def _reach(state, ray, purse):
-    """Count the tiles that a stone can take in one direction for at most `purse` points (3.1 to 3.5)."""
+    """Count the tiles that a stone can take in one direction for `purse` points (3.1 to 3.5)."""
     stone, direction = ray // 4, ray % 4
     other = np.int64(state.stone[1 - stone])
     cell = np.int64(state.stone[stone])
@@ -425,7 +427,7 @@ def _sole_move(state, player):
 
 @kernel
 def _next_give(state, start):
-    """Return the first legal give from `start` on, or NO_ACTION: own tiles for which there is one to take (4.3)."""
+    """Return the first give from `start` on with something to take, or NO_ACTION (4.3)."""
     for kind in range(start - GIVE, N_KINDS):
         if state.held[state.to_play, kind] > 0:
             for other in range(kind % N_VALUES, N_KINDS, N_VALUES):
@@ -491,7 +493,7 @@ def step(state, action):
 
 @kernel
 def _apply(state, action):
-    """Apply one action; in phase MOVE the turn of `to_play` is then over but for scoring `completed`."""
+    """Apply one action; in phase MOVE the turn is then over but for scoring `completed`."""
     if action < MOVE:
         _place(state, action - PLACE)
     elif action < KEEP:
@@ -508,7 +510,7 @@ def _apply(state, action):
 
 @kernel
 def _forced(state):
-    """Find who decides next; return their action if it is the only one (8.1), else SEVERAL; NO_ACTION at the end."""
+    """Find who decides next; return their only action (8.1), SEVERAL, or NO_ACTION at the end."""
     if state.phase == Phase.MOVE.value:
         mover = np.int64(state.to_play)
         for turn in range(1, state.num_players + 1):
@@ -541,7 +543,7 @@ def _place(state, cell):
 
 @kernel
 def _move(state, move):
-    """Move a stone, pay for it, take the tile, and begin what a complete fossil brings (3.1 to 3.8)."""
+    """Move a stone, pay, take the tile, and begin what a complete fossil brings (3.1 to 3.8)."""
     ray, passed = move // N_TILES, move % N_TILES
     stride = STEP_OF_DIRECTION[ray % 4]
     cell = np.int64(state.stone[ray // 4])
@@ -692,7 +694,7 @@ def observe(state, player, obs):
 
 @kernel
 def _observe_ray(state, player, ray, obs):
-    """Describe the tiles that a stone would take in one direction, whatever the player can pay (3.1 to 3.3)."""
+    """Describe the tiles that a stone would take in one direction at any price (3.1 to 3.3)."""
     stone, direction = ray // 4, ray % 4
     other = np.int64(state.stone[1 - stone])
     cell = np.int64(state.stone[stone])
@@ -748,7 +750,7 @@ def outcome(state, out):
 
 @kernel
 def value(state, player):
-    """Score margin over the mean of the others, were every fossil scored as its tiles lie now (5.1, without debts).
+    """Margin over the mean of the others, were all fossils scored as they lie (5.1, no debts).
 
     Parameters
     ----------

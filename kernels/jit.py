@@ -1,13 +1,15 @@
 """The one door to Numba: `@kernel`, and a compile cache that never runs stale code.
 
-Numba's own disk cache notices a change in the file of a function, not in the files that it calls. Here the
-cache folder's name is a fingerprint of everything that the compiled code depends on, so an edit anywhere in
-`kernels/` or in a component sheet starts a new folder; folders that nobody used for two weeks are removed.
+Numba's own disk cache notices a change in the file of a function, not in the files that it calls.
+Here the cache folder's name is a fingerprint of everything that the compiled code depends on, so an
+edit anywhere in `kernels/` or in a component sheet starts a new folder; folders that nobody used
+for two weeks are removed.
 
 Environment
 -----------
 BONEBED_CACHE
-    Folder for compiled code, or `0` to compile anew in every process. Default: the user's cache folder.
+    Folder for compiled code, or `0` to compile anew in every process. Default: the user's cache
+    folder.
 NUMBA_DISABLE_JIT
     `1` runs every kernel as plain Python (slow, debuggable).
 NUMBA_BOUNDSCHECK
@@ -50,8 +52,8 @@ def fingerprint():
     Returns
     -------
     str
-        16 hexadecimal digits over all kernel sources, the component sheets in reach, the versions of Python
-        and Numba, and the bounds-check switch.
+        16 hexadecimal digits over all kernel sources, the component sheets in reach, the versions
+        of Python and Numba, and the bounds-check switch.
     """
     digest = hashlib.sha256()
     sources = sorted(KERNELS.rglob("*.py"))
@@ -95,7 +97,7 @@ def _open_cache():
         prune(root, keep=folder.name)
     except OSError as error:
         warnings.warn(
-            f"bonebed compiles in every process: the cache folder {folder} cannot be used ({error}); "
+            f"bonebed compiles in every process: cache folder {folder} cannot be used ({error}); "
             "set BONEBED_CACHE to a writable folder, or to 0 to silence this",
             RuntimeWarning,
             stacklevel=2,
@@ -113,9 +115,11 @@ def kernel(function=None, *, wraps=False):
     Parameters
     ----------
     function : callable
-        Types are inferred at the first call; a kernel is meant to be called with one signature only.
+        Types are inferred at the first call; a kernel is meant to be called with one signature
+        only.
     wraps : bool
-        The function relies on 64-bit integers wrapping around; plain Python mode then stays silent about it.
+        The function relies on 64-bit integers wrapping around; plain Python mode then stays silent
+        about it.
 
     Returns
     -------

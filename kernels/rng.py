@@ -1,9 +1,10 @@
 """Named, counter-based chance: draw k of stream s of a game is a pure function of (seed, s, k).
 
-The numbers are those of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-OOPSLA 2014, with the finaliser known as variant 13). SplitMix64 started at x gives `mix(x + (k + 1) * GOLDEN)` as
-its k-th output, counted from 0, so any output is reached without the ones before. A stream's key is the s-th
-output of the generator started at the game's seed; its draws are the outputs of the generator started at the key.
+The numbers are those of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+generators", OOPSLA 2014, with the finaliser known as variant 13). SplitMix64 started at x gives
+`mix(x + (k + 1) * GOLDEN)` as its k-th output, counted from 0, so any output is reached without the
+ones before. A stream's key is the s-th output of the generator started at the game's seed; its
+draws are the outputs of the generator started at the key.
 """
 
 from enum import IntEnum
@@ -91,9 +92,9 @@ def bits(seed, stream, k):
 def below(seed, stream, k, n):
     """Return draw k of a stream as a uniform number below n, without bias.
 
-    Lemire, "Fast random integer generation in an interval", ACM TOMACS 2019, on the upper 32 bits. A rejected draw
-    (chance under n / 2**32) is replaced by the next output of a generator started at it, so that every call uses one
-    counter value whatever happens.
+    Lemire, "Fast random integer generation in an interval", ACM TOMACS 2019, on the upper 32 bits.
+    A rejected draw (chance under n / 2**32) is replaced by the next output of a generator started
+    at it, so that every call uses one counter value whatever happens.
 
     Parameters
     ----------
@@ -136,6 +137,6 @@ def draw(state, stream, n):
     int64
         In [0, n).
     """
-    k = state.draws[stream]
+    k = np.int64(state.draws[stream])
     state.draws[stream] = k + 1
     return below(state.seed, stream, k, n)

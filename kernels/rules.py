@@ -1,11 +1,12 @@
 """The contract between a game and everything that plays it.
 
-Seven questions, asked by functions that are written once and answered by the game whose record they get: inside
-compiled code Numba picks the answer by the record's type while compiling, so a driver over `legal` and `step` costs
-nothing extra and exists once for all games; called from Python, or with the JIT off, the record's dtype decides.
+Seven questions, asked by functions that are written once and answered by the game whose record they
+get: inside compiled code Numba picks the answer by the record's type while compiling, so a driver
+over `legal` and `step` costs nothing extra and exists once for all games; called from Python, or
+with the JIT off, the record's dtype decides.
 
-A game's file defines `STATE`, `OBS` and `OPTIONS` and seven kernels with the names of the questions, and hands them
-over with `register`.
+A game's file defines `STATE`, `OBS` and `OPTIONS` and seven kernels with the names of the
+questions, and hands them over with `register`.
 """
 
 import hashlib
@@ -27,7 +28,7 @@ from .jit import kernel
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
 
 
-# --- the seven questions -------------------------------------------------------------------------------------------
+# --- the seven questions ----------------------------------------------------------------------
 
 
 def reset(state, options, seed):
@@ -90,7 +91,7 @@ def observe(state, player, obs):
 
 
 def resample(state, player, seed):
-    """Deal anew all that a seat cannot know, uniformly among what is consistent, and re-seed future chance.
+    """Deal anew all that a seat cannot know, uniformly among what is consistent; re-seed chance.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def resample(state, player, seed):
 
 
 def outcome(state, out):
-    """Write the final result of each seat: evenly spaced by rank from 1 down to -1, shared places averaged.
+    """Write the final result of each seat: by rank from 1 down to -1, shared places averaged.
 
     Parameters
     ----------
@@ -180,7 +181,7 @@ def _value(state, player):
     return lambda state, player: answer(state, player)
 
 
-# --- what games share ----------------------------------------------------------------------------------------------
+# --- what games share -------------------------------------------------------------------------
 
 
 def header(n_streams, max_players):
@@ -490,7 +491,7 @@ class Rules:
 
     @property
     def rules_hash(self):
-        """Hash of everything that decides how a game goes: 16 hexadecimal digits over sources and sheet."""
+        """Hash of all that decides how a game goes: 16 hexadecimal digits on sources and sheet."""
         game_file = Path(inspect.getfile(inspect.unwrap(getattr(self.step, "py_func", self.step))))
         folder = game_file.parent
         own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]
@@ -578,7 +579,7 @@ class Rules:
         raise ValueError(f"{self.name} has no option '{option_name}'; known: {known}")
 
 
-# --- finding a game ------------------------------------------------------------------------------------------------
+# --- finding a game ---------------------------------------------------------------------------
 
 _BY_DTYPE: dict[np.dtype, Rules] = {}
 _BY_TYPE: dict[Any, Rules] = {}

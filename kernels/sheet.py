@@ -1,4 +1,4 @@
-"""Component sheets: every number of a game, read from TOML and checked before anything is built on it."""
+"""Component sheets: every number of a game, read from TOML and checked before it is used."""
 
 import hashlib
 import tomllib
@@ -9,7 +9,7 @@ from .jit import component_folders
 
 
 class SheetError(ValueError):
-    """A component sheet is missing, unreadable or wrong; the message names file, key and what was expected."""
+    """A component sheet is missing or wrong; the message names file, key and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ def load(game, schema):
     game : str
         Stem of the file: `<game>.toml` in `$BONEBED_COMPONENTS`, else in the package.
     schema : dict
-        For each key a description (`whole`, `one_of`, `list_of`, `name`) or a nested schema. All keys are required,
-        no others are allowed.
+        For each key a description (`whole`, `one_of`, `list_of`, `name`) or a nested schema. All
+        keys are required, no others are allowed.
 
     Returns
     -------
