@@ -1,0 +1,408 @@
+"""The neural player: a network over an observation, its checkpoints, and the agent that plays it.
+
+A checkpoint is a folder: `card.json` says what it is, `network.safetensors` holds the weights (and,
+where training can go on from it, `training.safetensors` the rest). Reading one runs no code of its
+maker: it is JSON and plain arrays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load as arrays_of_bytes
+from torch import Tensor, nn
+
+from ..envs import table
+from ..kernels import rng
+from ..kernels.rules import Rules
+from . import base
+
+if TYPE_CHECKING:
+    from ..envs.view import Views
+
+CARD = "card.json"
+WEIGHTS = "network.safetensors"
+CHECKPOINTS = "checkpoints"  # the folder of a run that holds them, named by number
+Shapes = tuple[tuple[str, tuple[int, ...]], ...]
+NETWORK = int(rng.Driver.AGENT)  # the stream of a view's luck that a drawn action uses
+FORMAT = 1  # of the card; raised when older ones can no longer be read
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used; the message names the file and what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What shapes a network: the observation's fields and the actions' blocks, in order.
+
+    Attributes
+    ----------
+    fields : tuple of (name, shape)
+        The observation's fields; laid flat one behind the other they are the network's input.
+    blocks : tuple of (name, shape)
+        The blocks of the action table; laid flat they are its outputs.
+    """
+
+    fields: Shapes
+    blocks: Shapes
+
+    @classmethod
+    def of(cls, rules: Rules) -> Layout:
+        """Read a game's layout from its rules."""
+        fields = tuple((name, tuple(rules.OBS[name].shape)) for name in rules.OBS.names or ())
+        blocks = tuple(
+            (block.name, tuple(block.fields.values()) or (1,)) for block in rules.actions.blocks
+        )
+        return cls(fields, blocks)
+
+    @classmethod
+    def of_json(cls, data: dict[str, Any]) -> Layout:
+        """Rebuild a layout from what `to_json` returned."""
+        fields, blocks = (
+            tuple((name, tuple(int(n) for n in shape.split("x"))) for name, shape in part.items())
+            for part in (data["observation"], data["actions"])
+        )
+        return cls(fields, blocks)
+
+    def to_json(self) -> dict[str, dict[str, str]]:
+        """Return what a card holds of it: the shape, like 2x4x8, of each field and block."""
+        observation, actions = (
+            {name: "x".join(map(str, shape)) for name, shape in part}
+            for part in (self.fields, self.blocks)
+        )
+        return {"observation": observation, "actions": actions}
+
+    @property
+    def n_inputs(self) -> int:
+        """The length of the flat observation."""
+        return sum(math.prod(shape) for _, shape in self.fields)
+
+    @property
+    def n_actions(self) -> int:
+        """The number of actions."""
+        return sum(math.prod(shape) for _, shape in self.blocks)
+
+    def described(self) -> list[tuple[slice, slice, int]]:
+        """Find the blocks whose actions the observation describes one by one.
+
+        Such a block has a field of its own shape and one axis more: the features of each action.
+
+        Returns
+        -------
+        list of (slice, slice, int)
+            Where the field lies in the observation, where the block lies among the actions, and
+            the number of features of an action.
+        """
+        field_spans, block_spans = _spans(self.fields), _spans(self.blocks)
+        return [
+            (field, block, field_shape[-1])
+            for block, block_shape in block_spans
+            for field, field_shape in field_spans
+            if field_shape[:-1] == block_shape
+        ]
+
+
+def _spans(parts: Shapes) -> list[tuple[slice, tuple[int, ...]]]:
+    """Lay named shapes flat one behind the other and return where each one lies."""
+    ends = list(accumulate(math.prod(shape) for _, shape in parts))
+    starts = [0, *ends[:-1]]
+    return [(slice(a, b), shape) for a, b, (_, shape) in zip(starts, ends, parts, strict=True)]
+
+
+def _initialised(layer: nn.Linear, gain: float) -> nn.Linear:
+    """Give a layer orthogonal weights and no bias."""
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Network(nn.Module):
+    """Policy and value of one seat's observation.
+
+    A trunk of fully connected layers reads the whole observation. One linear head gives a logit for
+    every action, another the value. Where the observation describes actions one by one
+    (`Layout.described`), a small scorer with the same weights for all of them, told what the trunk
+    made of the position and which action it is, adds to their logits: what it learns about one
+    action it knows about all.
+
+    Parameters
+    ----------
+    layout : Layout
+    hidden : tuple of int
+        The sizes of the trunk's layers.
+    scorer : int
+        The size of the scorers' one hidden layer; 0 for none.
+    """
+
+    def __init__(
+        self, layout: Layout, hidden: tuple[int, ...] = (256, 256), scorer: int = 32
+    ) -> None:
+        super().__init__()
+        self.layout = layout
+        self.hidden = tuple(hidden)
+        self.scorer = scorer
+        self.described = layout.described() if scorer else []
+        sizes = (layout.n_inputs, *hidden)
+        self.trunk = nn.ModuleList(
+            _initialised(nn.Linear(a, b), math.sqrt(2.0)) for a, b in pairwise(sizes)
+        )
+        self.policy = _initialised(nn.Linear(sizes[-1], layout.n_actions), 0.01)
+        self.value = _initialised(nn.Linear(sizes[-1], 1), 1.0)
+        self.reader = nn.ModuleList(
+            _initialised(nn.Linear(features, scorer), math.sqrt(2.0))
+            for _, _, features in self.described
+        )
+        self.context = nn.ModuleList(
+            _initialised(nn.Linear(sizes[-1], scorer), math.sqrt(2.0)) for _ in self.described
+        )
+        self.place = nn.ParameterList(
+            torch.zeros(block.stop - block.start, scorer) for _, block, _ in self.described
+        )
+        self.score = nn.ModuleList(_initialised(nn.Linear(scorer, 1), 0.1) for _ in self.described)
+
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logits of all actions and the value.
+
+        Parameters
+        ----------
+        observation : float (N, n_inputs)
+
+        Returns
+        -------
+        logits : float (N, n_actions)
+            Illegal actions included: mask them.
+        value : float (N,)
+            The expected return of the seat that the observation is of.
+        """
+        hidden = observation
+        for layer in self.trunk:
+            hidden = torch.relu(layer(hidden))
+        logits = self.policy(hidden)
+        parts = zip(self.described, self.reader, self.context, self.place, self.score, strict=True)
+        for (field, block, features), reader, context, place, score in parts:
+            described = observation[:, field].reshape(len(observation), -1, features)
+            read = torch.relu(reader(described) + context(hidden)[:, None, :] + place)
+            extra = score(read).squeeze(-1)
+            logits = torch.cat(
+                (logits[:, : block.start], logits[:, block] + extra, logits[:, block.stop :]), 1
+            )
+        return logits, self.value(hidden).squeeze(-1)
+
+    def shape(self) -> dict[str, Any]:
+        """Return what, besides the layout, builds the same network again."""
+        return {"hidden": list(self.hidden), "scorer": self.scorer}
+
+
+def latest(path: Path) -> Path:
+    """Find the checkpoint that a path means: itself, or the last one of a run's folder.
+
+    Parameters
+    ----------
+    path : Path
+        A checkpoint, or a run's folder with `checkpoints/` in it.
+
+    Raises
+    ------
+    CheckpointError
+        There is none.
+    """
+    if (path / CARD).is_file():
+        return path
+    found = sorted(p for p in (path / CHECKPOINTS).glob("[0-9]*") if (p / CARD).is_file())
+    if not found:
+        where = "does not exist" if not path.exists() else f"holds no {CARD} and no {CHECKPOINTS}/"
+        raise CheckpointError(f"{path}: no checkpoint here: the path {where}")
+    return found[-1]
+
+
+def read_card(checkpoint: Path) -> dict[str, Any]:
+    """Read and check a checkpoint's card.
+
+    Raises
+    ------
+    CheckpointError
+        It is missing, no JSON, not of this format, or lacks a key.
+    """
+    path = checkpoint / CARD
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CheckpointError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise CheckpointError(f"{path}: not a whole JSON text ({error}): truncated?") from error
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        got = card.get("format") if isinstance(card, dict) else type(card).__name__
+        raise CheckpointError(f"{path}: a card of format {FORMAT} was expected, got {got}")
+    for key in ("game", "options", "rules_hash", "layout", "network", "files"):
+        if key not in card:
+            raise CheckpointError(f"{path}: the key {key!r} is missing")
+    return card
+
+
+def read_arrays(checkpoint: Path, name: str, card: dict[str, Any]) -> dict[str, Tensor]:
+    """Read one file of arrays of a checkpoint and check it against the card.
+
+    Raises
+    ------
+    CheckpointError
+        It is missing, or not the bytes that were written.
+    """
+    path = checkpoint / name
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{path}: cannot be read: {error.strerror}") from error
+    expected = card["files"].get(name, {})
+    if len(data) != expected.get("bytes"):
+        raise CheckpointError(
+            f"{path}: {len(data)} bytes where the card says {expected.get('bytes')}: truncated?"
+        )
+    if hashlib.sha256(data).hexdigest() != expected.get("sha256"):
+        raise CheckpointError(f"{path}: its contents are not those that the card was made for")
+    try:
+        return arrays_of_bytes(data)
+    except SafetensorError as error:
+        raise CheckpointError(f"{path}: not a safetensors file: {error}") from error
+
+
+def check_card(checkpoint: Path, card: dict[str, Any], rules: Rules) -> None:
+    """Refuse a checkpoint that was made for something else.
+
+    Raises
+    ------
+    CheckpointError
+        Another game, another layout of observation or actions, or other rules.
+    """
+    path = checkpoint / CARD
+    if card["game"] != rules.name:
+        raise CheckpointError(f"{path}: made for the game {card['game']!r}, not for {rules.name!r}")
+    made, now = Layout.of_json(card["layout"]), Layout.of(rules)
+    for kind in ("fields", "blocks"):
+        theirs, ours = dict(getattr(made, kind)), dict(getattr(now, kind))
+        if tuple(theirs.items()) != tuple(ours.items()):
+            changed = [k for k in {**theirs, **ours} if theirs.get(k) != ours.get(k)] or ["order"]
+            what = "observation" if kind == "fields" else "actions"
+            raise CheckpointError(
+                f"{path}: made for another layout of the {what}: {', '.join(changed)} differ"
+            )
+    if card["rules_hash"] != rules.rules_hash:
+        raise CheckpointError(
+            f"{path}: made for other rules of {rules.name!r}: its rules hash is "
+            f"{card['rules_hash']}, here it is {rules.rules_hash}"
+        )
+
+
+def network_of(checkpoint: Path, card: dict[str, Any]) -> Network:
+    """Build the network that a checkpoint holds.
+
+    Raises
+    ------
+    CheckpointError
+        The weights cannot be read or do not fit the card.
+    """
+    weights = read_arrays(checkpoint, WEIGHTS, card)
+    shape = card["network"]
+    try:
+        with torch.device("meta"):
+            network = Network(
+                Layout.of_json(card["layout"]), tuple(shape["hidden"]), int(shape["scorer"])
+            )
+        network = network.to_empty(device="cpu")
+        network.load_state_dict(weights)
+    except (RuntimeError, KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(
+            f"{checkpoint / WEIGHTS}: the weights do not fit the card: {error}"
+        ) from error
+    return network.eval().requires_grad_(False)
+
+
+def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int64]:
+    """Let a network decide.
+
+    Parameters
+    ----------
+    network : Network
+    views : Views
+        n views.
+    temperature : float
+        0 takes the likeliest action; otherwise logits are divided by it and an action is drawn with
+        the luck of the view.
+
+    Returns
+    -------
+    int64 (n,)
+        Legal actions.
+    """
+    device = network.policy.weight.device
+    with torch.inference_mode():
+        logits, _ = network(torch.from_numpy(views.observation).to(device))
+    legal = views.mask.astype(np.bool_)
+    scores = np.where(legal, logits.cpu().numpy().astype(np.float64), -np.inf)
+    if temperature > 0.0:
+        scores = scores / temperature
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        reached = weights.cumsum(axis=1)
+        luck = np.array([int(rng.bits(seed, NETWORK, 0)) >> 11 for seed in views.seeds]) / 2.0**53
+        scores = reached > (luck * reached[:, -1])[:, None]  # the first one past the drawn point
+    return np.asarray(scores.argmax(axis=1), np.int64)
+
+
+@dataclass
+class NetworkAgent(base.BatchedAgent):
+    """A trained network: a checkpoint of `train ppo`.
+
+    The decision for a view does not depend on the others that are asked with it, up to the rounding
+    of sums in another order: it can change where two actions are equally good to about six digits.
+
+    Attributes
+    ----------
+    path : str
+        A checkpoint's folder, or a run's folder, which means its last checkpoint.
+    temperature : float
+        0 always plays the likeliest action, 1 draws as it did while it learned.
+    """
+
+    name: ClassVar[str] = "network"
+    path: str = base.parameter(doc="folder of a checkpoint, or of a run: its last one")
+    temperature: float = base.parameter(
+        0.0, low=0.0, doc="0 for the likeliest action, 1 as learned"
+    )
+
+    def prepare(self, game: str) -> None:
+        """Load the checkpoint.
+
+        Raises
+        ------
+        CheckpointError
+            Naming the file and what is wrong: missing, truncated, made for another game, layout or
+            rules.
+        """
+        checkpoint = latest(Path(self.path))
+        card = read_card(checkpoint)
+        check_card(checkpoint, card, table.rules(game))
+        self._network = network_of(checkpoint, card)
+
+    def act_many(self, views: Views) -> NDArray[np.int64]:
+        """Choose an action for each of several independent games.
+
+        Parameters
+        ----------
+        views : Views
+            n views.
+
+        Returns
+        -------
+        int64 (n,)
+        """
+        return choose(self._network, views, self.temperature)

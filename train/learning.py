@@ -1,0 +1,191 @@
+"""The learning maths that the training scripts share, each piece checked against a loop.
+
+Shapes: T steps of a rollout, B games side by side, P seats, N samples, A actions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+# Stands for minus infinity in logits: its exponential is exactly 0 and 0 times it is 0, so that an
+# entropy never becomes NaN, as it would with a true infinity.
+ILLEGAL = -1e9
+
+
+def turn_based_gae(
+    rewards: FloatArray,
+    seats: IntArray,
+    values: FloatArray,
+    dones: BoolArray,
+    next_seats: IntArray,
+    next_values: FloatArray,
+    discount: float,
+    trace: float,
+) -> tuple[FloatArray, BoolArray]:
+    """Generalised advantage estimation (Schulman et al. 2016) where several seats take turns.
+
+    A seat's trajectory is made of its own decisions only. The reward of a decision is all that the
+    seat gets from then until its next decision or the end of the game, also by what the others do
+    in between, and the position after it is the seat's next own decision. `discount` and `trace`
+    count own decisions.
+
+    A seat that decides and has neither decided again nor seen the end when the rollout stops has a
+    last decision of unknown worth (except the seat that is to move then: `next_values`). It is
+    marked as incomplete and left out of learning, while its value still serves the seat's decision
+    before it. So the value of a position is only ever asked for the seat that is to move, the one
+    case that the network learns.
+
+    Parameters
+    ----------
+    rewards : float32 (T, B, P)
+        What step t gave each seat.
+    seats : int64 (T, B)
+        The seat that decided at step t.
+    values : float32 (T, B)
+        The estimated return of that seat before step t.
+    dones : bool (T, B)
+        Whether step t ended the game; step t + 1 then belongs to the next game.
+    next_seats : int64 (B,)
+        The seat to move after the rollout.
+    next_values : float32 (B,)
+        The estimated return of that seat.
+    discount, trace : float in [0, 1]
+        Gamma and lambda.
+
+    Returns
+    -------
+    advantages : float32 (T, B)
+        0 where incomplete.
+    complete : bool (T, B)
+        Whether the advantage is known.
+    """
+    n_steps, n_games, n_seats = rewards.shape
+    games = np.arange(n_games)
+    # Per game and seat: the rewards since, the value of, and the advantage at the seat's next
+    # decision.
+    reward = np.zeros((n_games, n_seats), np.float32)
+    value = np.zeros((n_games, n_seats), np.float32)
+    advantage = np.zeros((n_games, n_seats), np.float32)
+    known = np.zeros((n_games, n_seats), np.bool_)
+    value[games, next_seats] = next_values
+    known[games, next_seats] = True
+    advantages = np.zeros((n_steps, n_games), np.float32)
+    complete = np.zeros((n_steps, n_games), np.bool_)
+    for t in range(n_steps - 1, -1, -1):
+        ended = dones[t]
+        reward[ended] = 0.0
+        value[ended] = 0.0
+        advantage[ended] = 0.0
+        known[ended] = True
+        reward += rewards[t]
+        mover = (games, seats[t])
+        complete[t] = known[mover]
+        surprise = reward[mover] + discount * value[mover] - values[t]
+        now = np.where(complete[t], surprise + discount * trace * advantage[mover], 0.0)
+        advantages[t] = now
+        advantage[mover] = now
+        value[mover] = values[t]
+        reward[mover] = 0.0
+        known[mover] = True
+    return advantages, complete
+
+
+def masked_log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
+    """Log probabilities over the legal actions.
+
+    Parameters
+    ----------
+    logits : float (N, A)
+    mask : bool (N, A)
+        True where legal; at least one in each row.
+
+    Returns
+    -------
+    float (N, A)
+        About `ILLEGAL` where illegal: probability exactly 0, and finite, so that no NaN can arise.
+    """
+    return torch.log_softmax(logits.masked_fill(~mask, ILLEGAL), dim=-1)
+
+
+def sample(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
+    """Draw one action a row by the exponential race; an action of probability 0 never wins.
+
+    Parameters
+    ----------
+    log_probabilities : float (N, A)
+    generator : torch.Generator
+        On the same device; draws N times A numbers.
+
+    Returns
+    -------
+    int64 (N,)
+    """
+    race = torch.empty_like(log_probabilities).exponential_(generator=generator)
+    return torch.argmax(log_probabilities.exp() / race.clamp_min(1e-30), dim=-1)
+
+
+def entropy(log_probabilities: Tensor) -> Tensor:
+    """Shannon entropy in nats of each row: float (N, A) to (N,)."""
+    return -(log_probabilities.exp() * log_probabilities).sum(dim=-1)
+
+
+def policy_loss(
+    log_probability: Tensor, old_log_probability: Tensor, advantage: Tensor, clip: float
+) -> Tensor:
+    """PPO's clipped surrogate (Schulman et al. 2017), averaged, to be minimised.
+
+    Parameters
+    ----------
+    log_probability, old_log_probability : float (N,)
+        Of the action taken, under the network now and when it was taken.
+    advantage : float (N,)
+    clip : float
+        How far the ratio of the two may leave 1 before it stops paying.
+
+    Returns
+    -------
+    float scalar
+    """
+    ratio = (log_probability - old_log_probability).exp()
+    bounded = ratio.clamp(1.0 - clip, 1.0 + clip)
+    return -torch.minimum(ratio * advantage, bounded * advantage).mean()
+
+
+def normalised(advantage: FloatArray, complete: BoolArray) -> FloatArray:
+    """Move advantages to mean 0 and scale them to deviation 1.
+
+    Parameters
+    ----------
+    advantage : float32, any shape
+    complete : bool, the same shape
+        Which of them count.
+
+    Returns
+    -------
+    float32, the same shape
+    """
+    known = advantage[complete]
+    return np.asarray((advantage - known.mean()) / (known.std() + 1e-8), np.float32)
+
+
+def explained_variance(prediction: FloatArray, target: FloatArray) -> float:
+    """Return the part of the target's variance that the prediction explains.
+
+    Parameters
+    ----------
+    prediction, target : float32 (N,)
+
+    Returns
+    -------
+    float
+        1 is perfect, 0 no better than a constant; 0 where the target does not vary.
+    """
+    variance = float(target.var())
+    return 1.0 - float((target - prediction).var()) / variance if variance > 0.0 else 0.0

@@ -1,0 +1,91 @@
+"""What a run shows of itself: a progress bar at the terminal and scalars for TensorBoard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from torch.utils.tensorboard.writer import SummaryWriter
+
+from .strength import Strength, in_words
+
+TENSORBOARD = "tensorboard"  # the folder of a run that holds the logs
+
+
+class Report:
+    """Shows a run; to be used in a `with` statement.
+
+    Parameters
+    ----------
+    folder : Path
+        The run's folder.
+    title : str
+        What stands before the bar.
+    decisions : int
+        What the run has behind it. TensorBoard drops what an earlier process logged beyond that
+        point, so that a run that was killed and resumed shows nothing twice.
+    strength : sequence of Strength
+        The evaluations so far.
+    """
+
+    def __init__(
+        self, folder: Path, title: str, decisions: int, strength: Sequence[Strength]
+    ) -> None:
+        self._writer = SummaryWriter(str(folder / TENSORBOARD), purge_step=decisions + 1)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[done]}"),
+            TextColumn("{task.fields[strength]}"),
+            TimeRemainingColumn(),
+        )
+        shown = in_words(strength[-1:]) if strength else ""
+        self._task = self._bar.add_task(title, total=1.0, done="starting", strength=shown)
+
+    def __enter__(self) -> Report:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+        self._writer.close()
+
+    def update(self, fraction: float, decisions: int, scalars: Mapping[str, float]) -> None:
+        """Show an update.
+
+        Parameters
+        ----------
+        fraction : float
+            How much of the budget is used.
+        decisions : int
+            What was learned from so far.
+        scalars : mapping of str to float
+            By the names that TensorBoard shows.
+        """
+        for name, value in scalars.items():
+            self._writer.add_scalar(name, value, decisions)
+        done = f"{decisions / 1e6:.2f} M decisions, {scalars['speed/decisions_per_second']:,.0f}/s"
+        self._bar.update(self._task, completed=fraction, done=done)
+
+    def strength(self, decisions: int, measured: Sequence[Strength]) -> None:
+        """Show an evaluation.
+
+        Parameters
+        ----------
+        decisions : int
+        measured : sequence of Strength
+            One for each opponent.
+        """
+        for row in measured:
+            self._writer.add_scalar(f"strength/{row['opponent']}", row["win_rate"], decisions)
+        self._writer.flush()
+        self._bar.update(self._task, strength=in_words(measured[-1:]))
+        self._bar.console.print(f"{decisions / 1e6:9.2f} M decisions: {in_words(measured)}")

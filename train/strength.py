@@ -1,0 +1,122 @@
+"""How strong a network is that is still learning: games against fixed opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents import network as networks
+from ..agents.base import AgentLike, BatchedAgent
+from ..agents.evaluate import evaluate
+from ..envs.view import Views
+
+
+class Strength(TypedDict):
+    """One measurement. It is written into cards, so it holds plain numbers and words."""
+
+    decisions: int  # learned from so far
+    seconds: float  # of training so far
+    opponent: str
+    games: int
+    win_rate: float  # of the learner; k winners of a game have 1 / k each
+    low: float  # its 95 % interval
+    high: float
+    margin: float  # its points less the mean of the others'
+
+
+class Learner(BatchedAgent):
+    """A network in memory as a player, always choosing the likeliest action."""
+
+    name = "ppo"
+
+    def __init__(self, network: networks.Network) -> None:
+        self._network = network
+
+    def act_many(self, views: Views) -> NDArray[np.int64]:
+        """Choose an action for each of several games.
+
+        Parameters
+        ----------
+        views : Views
+            n views.
+
+        Returns
+        -------
+        int64 (n,)
+        """
+        return networks.choose(self._network, views, temperature=0.0)
+
+
+def measure(
+    player: AgentLike,
+    opponents: Sequence[str],
+    game: str,
+    options: Mapping[str, Any],
+    games: int,
+    seed: int,
+    decisions: int,
+    seconds: float,
+    progress: bool = False,
+) -> list[Strength]:
+    """Play a number of games against each of some opponents, on the same deals against each.
+
+    Parameters
+    ----------
+    player : str or Agent
+    opponents : sequence of str
+        Specs. With more than two seats an opponent has all the others.
+    game : str
+    options : mapping
+        Of the game, `num_players` among them.
+    games : int
+        Against each opponent.
+    seed : int
+        All luck of the games follows from it; no other chance is touched.
+    decisions, seconds : int, float
+        What the player has behind it, for the record.
+    progress : bool
+        Show a progress bar for each opponent.
+
+    Returns
+    -------
+    list of Strength
+        In the order of the opponents.
+    """
+    measured = []
+    for opponent in opponents:
+        result = evaluate(game, [player, opponent], games, seed, progress=progress, **options)
+        found = result.agents[0]
+        measured.append(
+            Strength(
+                decisions=decisions,
+                seconds=round(seconds, 1),
+                opponent=opponent,
+                games=result.games,
+                win_rate=found.win_rate.value,
+                low=found.win_rate.low,
+                high=found.win_rate.high,
+                margin=found.score_margin.value,
+            )
+        )
+    return measured
+
+
+def in_words(measured: Sequence[Strength]) -> str:
+    """Say how often the player won: `greedy 57.5% (50.1% to 64.6%)`, one after the other.
+
+    Parameters
+    ----------
+    measured : sequence of Strength
+
+    Returns
+    -------
+    str
+        One line.
+    """
+    return ", ".join(
+        f"{row['opponent']} {row['win_rate']:.1%} ({row['low']:.1%} to {row['high']:.1%})"
+        for row in measured
+    )
