@@ -227,7 +227,7 @@ def record(fields):
 
 
 def spare(fields):
-    """Complete a list of STATE fields with unused bytes up to a multiple of 8.
+    """Complete a list of STATE fields with 1 to 8 unused bytes, up to a multiple of 8.
 
     Parameters
     ----------
@@ -238,8 +238,8 @@ def spare(fields):
     -------
     list of tuple
     """
-    missing = -np.dtype(fields).itemsize % 8
-    return [*fields, ("spare", "i1", (missing,))] if missing else fields
+    missing = 8 - np.dtype(fields).itemsize % 8  # never 0: a game's reset may count on the field
+    return [*fields, ("spare", "i1", (missing,))]
 
 
 @kernel
