@@ -89,13 +89,15 @@ class Seats:
     obs : float32 array (B, obs_size)
     mask : int8 array (B, n_actions)
         1 = legal; all 0 where a game is over.
+    seat : int8 array (B,)
+        The learner's.
     reward : float64 array (B,)
         Of the last step.
     done : bool array (B,)
         The last step ended a game.
     final_obs : float32 array (B, obs_size)
         Last observations of the games that the last step ended, under `Autoreset.SAME_STEP`.
-    final_seat : int64 array (B,)
+    final_seat : int8 array (B,)
         The learner's seat in the games that the last step ended.
     score : int32 array (B, num_players)
         Of the games that the last step ended.
@@ -136,7 +138,7 @@ class Seats:
         self.options: dict[str, Any] = rules.options_dict(record)
         self.opponents = tuple(opponents)
         self._check(seat, reward, illegal)
-        self._made = {
+        self._made: dict[str, Any] = {
             "seat": seat,
             "reward": reward,
             "autoreset": autoreset,
@@ -144,22 +146,33 @@ class Seats:
             "illegal_reward": illegal_reward,
             "buffers": buffers,
         }
-        compiled = [o if isinstance(o, Compiled) else Compiled(Policy.OUTSIDE) for o in opponents]
-        self.table = kernel.Table(
-            states=np.zeros(self.num_envs, rules.STATE),
-            slots=np.zeros(self.num_envs, kernel.SLOT),
-            options=np.array([record], rules.OPTIONS),
-            policies=np.array([opponent.policy for opponent in compiled], np.int64),
-            samples=np.array([opponent.samples for opponent in compiled], np.int64),
-            scratch=np.zeros(kernel.SCRATCH, rules.STATE),
-            seat=kernel.ANY_SEAT if seat is None else int(seat),
-            reward=int(REWARDS[reward]),
-            autoreset=int(autoreset),
-            illegal_reward=np.nan if illegal == "error" else float(illegal_reward),
-        )
-        self.table.slots["status"] = Status.NEW
-        self._outs = _make_outs(rules, self.num_envs, self.num_players, buffers)
+        self._tables = self._make_tables(record, buffers)
+        self._everything = np.arange(self.num_envs)
         self._use(0)
+
+    def _make_tables(self, options: Any, buffers: int) -> list[kernel.Table]:
+        """Allocate the games, and `buffers` times what steps write into."""
+        rules, n = self.rules, self.num_envs
+        setup = np.zeros(1, kernel.setup_dtype(rules.max_players))
+        for i, opponent in enumerate(self.opponents):
+            if isinstance(opponent, Compiled):
+                setup[0].policy[i] = opponent.policy
+                setup[0].samples[i] = opponent.samples
+        seat, terminate = self._made["seat"], self._made["illegal"] == "terminate"
+        setup["seat"] = kernel.ANY_SEAT if seat is None else seat
+        setup["reward"] = REWARDS[self._made["reward"]]
+        setup["autoreset"] = self._made["autoreset"]
+        setup["illegal_reward"] = self._made["illegal_reward"] if terminate else np.nan
+        states, slots = np.zeros(n, rules.STATE), np.zeros(n, kernel.slot_dtype(rules.max_players))
+        scratch = np.zeros(kernel.N_SCRATCH, rules.STATE)
+        record = np.array([options], rules.OPTIONS)
+        tables = []
+        for _ in range(buffers):
+            obs = np.zeros((2, n), rules.OBS)
+            flat = obs.view(np.float32).reshape(2, n, rules.obs_size)
+            mask = np.zeros((n, rules.n_actions), np.int8)
+            tables.append(kernel.Table(states, slots, setup, record, scratch, obs, flat, mask))
+        return tables
 
     def _check(self, seat: int | None, reward: str, illegal: str) -> None:
         """Refuse choices that do not fit; the message lists what is allowed."""
@@ -182,25 +195,20 @@ class Seats:
     def _use(self, buffer: int) -> None:
         """Let the next call write into this pair of `obs` and `mask`."""
         self._buffer = buffer
-        out = self._out = self._outs[buffer]
-        self.obs: NDArray[np.float32] = out.flat
-        self.mask: NDArray[np.int8] = out.mask
-        self.reward: NDArray[np.float64] = out.reward
-        self.done: NDArray[np.bool_] = out.done
-        self.final_obs: NDArray[np.float32] = out.final_flat
-        self.final_seat: NDArray[np.int64] = out.final_seat
-        self.score: NDArray[np.int32] = out.score
-        self.outcome: NDArray[np.float32] = out.outcome
+        table = self._table = self._tables[buffer]
+        self.obs: NDArray[np.float32] = table.flat[kernel.NOW]
+        self.final_obs: NDArray[np.float32] = table.flat[kernel.FINAL]
+        self.mask: NDArray[np.int8] = table.mask
+        self.reward: NDArray[np.float64] = table.slots["reward"]
+        self.done: NDArray[np.bool_] = table.slots["done"].view(np.bool_)
+        self.seat: NDArray[np.int8] = table.slots["seat"]
+        self.final_seat: NDArray[np.int8] = table.slots["final_seat"]
+        self.score: NDArray[np.int32] = table.slots["score"][:, : self.num_players]
+        self.outcome: NDArray[np.float32] = table.slots["outcome"][:, : self.num_players]
 
     def _swap(self) -> None:
         """Let the next call write into the other pair, where there are two."""
-        self._use((self._buffer + 1) % len(self._outs))
-
-    @property
-    def seat(self) -> NDArray[np.int8]:
-        """The learner's seat in each game, int8 array (B,)."""
-        seats: NDArray[np.int8] = self.table.slots["seat"]
-        return seats
+        self._use((self._buffer + 1) % len(self._tables))
 
     def reset(
         self, seeds: Sequence[int | None] | None = None, chosen: NDArray[np.bool_] | None = None
@@ -221,21 +229,20 @@ class Seats:
         ValueError
             For a wrong number of seeds or one out of range.
         """
-        n = self.num_envs
-        given = [None] * n if seeds is None else list(seeds)
-        if len(given) != n:
-            raise ValueError(f"there are {len(given)} seeds for {n} games")
-        new = (self.table.slots["status"] == Status.NEW).tolist()
-        numbers = [
-            secrets.randbits(64) if seed is None and fresh else seed
-            for seed, fresh in zip(given, new, strict=True)
-        ]
-        values = np.array([checked_seed(number or 0) for number in numbers], np.uint64)
-        seeded = np.array([number is not None for number in numbers])
+        given = [None] * self.num_envs if seeds is None else list(seeds)
+        if len(given) != self.num_envs:
+            raise ValueError(f"there are {len(given)} seeds for {self.num_envs} games")
+        numbers = [0 if seed is None else checked_seed(seed) for seed in given]
         if chosen is None:
-            chosen = np.ones(n, np.bool_)
             self._swap()
-        self._ask(kernel.start(self.table, self._out, chosen, values, seeded))
+        games = self._everything if chosen is None else np.flatnonzero(chosen)
+        slots = self._table.slots
+        for i in games.tolist():
+            if given[i] is not None or slots[i].status == Status.NEW:
+                slots[i].seed = secrets.randbits(64) if given[i] is None else numbers[i]
+                slots[i].game = -1  # the one before the first
+            slots[i].status = Status.NEW
+        self._ask(kernel.run(self._table, games, self._everything))
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in each game and go on to the learner's next decision.
@@ -256,7 +263,7 @@ class Seats:
         chosen = _whole_numbers(actions, self.num_envs, "the learner")
         self._refuse_unready()
         self._swap()
-        waiting = int(kernel.turn(self.table, self._out, chosen))
+        waiting = int(kernel.run(self._table, self._everything, chosen))
         if waiting < 0:
             self._swap()
             game = -1 - waiting
@@ -266,28 +273,28 @@ class Seats:
 
     def _refuse_unready(self) -> None:
         """Refuse a step of games that have to be reset."""
-        status = self.table.slots["status"]
+        status = self._table.slots["status"]
         ready = status == Status.READY
-        if self.table.autoreset != Autoreset.DISABLED:
+        if self._made["autoreset"] != Autoreset.DISABLED:
             ready |= status == Status.OVER
         if not ready.all():
             raise RuntimeError(f"game {ready.argmin()} has to be reset before it can be stepped")
 
     def _ask(self, waiting: int) -> None:
-        """Ask the opponents outside until no game waits for one."""
-        slots = self.table.slots
+        """Ask the opponents outside, one seat at a time, until no game waits for one."""
+        slots = self._table.slots
         while waiting:
             games = np.flatnonzero(slots["status"] == Status.WAITING)
             asked = slots["opponent"][games]
             games = games[asked == asked[0]]
-            states = self.table.states[games]
+            states = self._table.states[games]
             seeds = np.empty(len(games), np.uint64)
             kernel.lucks(states, seeds)
             views = Views.of(self.rules, states, seeds)
             opponent = self.opponents[asked[0]]
             assert not isinstance(opponent, Compiled)
             actions = _whole_numbers(opponent.act_many(views), len(games), str(opponent))
-            waiting = int(kernel.reply(self.table, self._out, games, actions))
+            waiting = int(kernel.run(self._table, games, actions))
             if waiting < 0:
                 k = -1 - waiting
                 raise ValueError(f"{opponent}: {explain_illegal(views[k], int(actions[k]))}")
@@ -303,7 +310,7 @@ class Seats:
         -------
         View
         """
-        state = self.table.states[game]
+        state = self._table.states[game]
         return View.of(self.rules, state, int(kernel.luck(state)), int(self.seat[game]))
 
     def save(self) -> bytes:
@@ -313,7 +320,7 @@ class Seats:
         -------
         bytes
         """
-        saved: bytes = self.table.states.tobytes() + self.table.slots.tobytes()
+        saved: bytes = self._table.states.tobytes() + self._table.slots.tobytes()
         return saved
 
     def load(self, saved: bytes) -> None:
@@ -328,7 +335,7 @@ class Seats:
         ValueError
             If the length does not fit; nothing has changed then.
         """
-        states, slots = self.table.states, self.table.slots
+        states, slots = self._table.states, self._table.slots
         if len(saved) != states.nbytes + slots.nbytes:
             raise ValueError(
                 f"there are {len(saved)} bytes; {self.num_envs} saved games of {self.rules.name} "
@@ -336,7 +343,7 @@ class Seats:
             )
         states[:] = np.frombuffer(saved[: states.nbytes], states.dtype)
         slots[:] = np.frombuffer(saved[states.nbytes :], slots.dtype)
-        kernel.show_all(self.table, self._out)
+        kernel.show_all(self._table)
 
     def __getstate__(self) -> dict[str, Any]:
         """Copy and pickle how the games were made, and the games; buffers are made anew."""
@@ -352,27 +359,6 @@ class Seats:
         """Make the games as they were."""
         self.__init__(table.rules(state["game"]), **state["made"])  # type: ignore[misc]
         self.load(state["saved"])
-
-
-def _make_outs(rules: Rules, num_envs: int, num_players: int, buffers: int) -> list[kernel.Out]:
-    """Allocate what steps write into: `obs` and `mask` for each buffer, the rest once."""
-    final_obs = np.zeros(num_envs, rules.OBS)
-    shared = {
-        "reward": np.zeros(num_envs),
-        "done": np.zeros(num_envs, np.bool_),
-        "final_obs": final_obs,
-        "final_flat": final_obs.view(np.float32).reshape(num_envs, rules.obs_size),
-        "final_seat": np.zeros(num_envs, np.int64),
-        "score": np.zeros((num_envs, num_players), np.int32),
-        "outcome": np.zeros((num_envs, num_players), np.float32),
-    }
-    outs = []
-    for _ in range(buffers):
-        obs = np.zeros(num_envs, rules.OBS)
-        flat = obs.view(np.float32).reshape(num_envs, rules.obs_size)
-        mask = np.zeros((num_envs, rules.n_actions), np.int8)
-        outs.append(kernel.Out(obs=obs, flat=flat, mask=mask, **shared))
-    return outs
 
 
 def _whole_numbers(actions: ArrayLike, n: int, who: str) -> NDArray[np.int64]:

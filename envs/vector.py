@@ -179,7 +179,10 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
             ended = seats.done.copy()
             final: dict[str, Array] = {"score": seats.score, "outcome": seats.outcome}
             if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
-                final |= {"action_mask": np.zeros_like(seats.mask), "seat": seats.final_seat}
+                final |= {
+                    "action_mask": np.zeros_like(seats.mask),
+                    "seat": seats.final_seat.astype(np.int64),
+                }
                 infos["final_obs"] = _rows(seats.final_obs, ended)
                 infos["final_info"] = _where(ended, final)
                 infos["_final_obs"] = infos["_final_info"] = ended

@@ -3,8 +3,8 @@
 Written once for all games. A single-agent trainer sees a game from one seat: it decides, then the
 others move, then it decides again. This driver plays on from the learner's decision to its next one
 (or to the end) in one compiled call. Opponents with a compiled policy are played here; for any
-other the driver stops with the game marked `WAITING`, the caller asks the agent, hands its action
-to `reply`, and the driver goes on.
+other the driver stops with the game marked `WAITING`, the caller asks the agent and hands its
+action in.
 
 Chance: game k of a slot has the seed `bits(slot.seed, EPISODE, k)`, a seat that is drawn is
 `below(game's seed, SEAT, 0, num_players)`, and the luck that an opponent gets for its decision is
@@ -21,18 +21,14 @@ from .jit import kernel
 from .rng import Driver, below, bits
 
 ANY_SEAT = -1  # the learner's seat is drawn for every game
-NO_ILLEGAL = -1
-SCRATCH = 3  # states that a compiled opponent needs to think
-EPISODE = int(Driver.EPISODE)
-AGENT = int(Driver.AGENT)
-SEAT = int(Driver.SEAT)
-RESAMPLE = int(Driver.RESAMPLE)
+N_SCRATCH = 3  # states that a compiled opponent needs to think
+NOW, FINAL = 0, 1  # planes of `Table.obs`
 
 
 class Policy(IntEnum):
     """Who plays an opponent's seat."""
 
-    OUTSIDE = 0  # the caller, through `reply`
+    OUTSIDE = 0  # the caller
     RANDOM = 1
     GREEDY = 2
 
@@ -40,10 +36,10 @@ class Policy(IntEnum):
 class Status(IntEnum):
     """What a game waits for."""
 
-    READY = 0  # the learner's decision
-    WAITING = 1  # the decision of an opponent outside
-    OVER = 2  # a reset, or the next step under NEXT_STEP
-    NEW = 3  # its first reset
+    NEW = 0  # its next game to be dealt
+    READY = 1  # the learner's decision
+    WAITING = 2  # the decision of an opponent outside
+    OVER = 3  # its next game to be dealt; what is shown is the end of the old one
 
 
 class Autoreset(IntEnum):
@@ -62,100 +58,86 @@ class Reward(IntEnum):
     MARGIN = 2  # its own points less the mean of the others'
 
 
-OUTSIDE, RANDOM = int(Policy.OUTSIDE), int(Policy.RANDOM)
-READY, WAITING, OVER = int(Status.READY), int(Status.WAITING), int(Status.OVER)
-SAME_STEP = int(Autoreset.SAME_STEP)
-OUTCOME, POINTS = int(Reward.OUTCOME), int(Reward.POINTS)
+def slot_dtype(max_players):
+    """Return the record that goes with each game.
 
-SLOT = np.dtype(
-    (
-        np.record,
-        [
-            ("seed", "u8"),  # of the slot's sequence of games
-            ("game", "i8"),  # number of the current game in that sequence
-            ("own", "i8"),  # points of the learner that it was not yet paid for
-            ("others", "i8"),  # the same of all other seats together
-            ("length", "i4"),  # decisions of the learner in this game
-            ("seat", "i1"),  # the learner's
-            ("status", "i1"),  # Status
-            ("opponent", "i1"),  # who is asked while WAITING: seats after the learner, less one
-            ("forfeit", "i1"),  # 1: the learner's illegal action ended the game
-        ],
-    )
-)
+    Parameters
+    ----------
+    max_players : int
+        Of the rules.
+
+    Returns
+    -------
+    numpy.dtype
+    """
+    fields = [
+        ("seed", "u8"),  # of the slot's sequence of games
+        ("game", "i8"),  # number of the current game in that sequence
+        ("own", "i8"),  # points of the learner that it was not yet paid for
+        ("others", "i8"),  # the same of all other seats together
+        ("reward", "f8"),  # of the last step
+        ("score", "i4", (max_players,)),  # of the last game that ended
+        ("outcome", "f4", (max_players,)),  # of the last game that ended
+        ("length", "i4"),  # decisions of the learner in this game
+        ("seat", "i1"),  # the learner's
+        ("final_seat", "i1"),  # the learner's in the last game that ended
+        ("status", "i1"),  # Status
+        ("opponent", "i1"),  # who is asked while WAITING: seats after the learner, less one
+        ("done", "i1"),  # 1: the last step ended a game
+        ("forfeit", "i1"),  # 1: the learner's illegal action ended this game
+    ]
+    return rules.record(rules.spare(fields))
+
+
+def setup_dtype(max_players):
+    """Return the record of what all games of a table have in common.
+
+    Parameters
+    ----------
+    max_players : int
+        Of the rules.
+
+    Returns
+    -------
+    numpy.dtype
+    """
+    fields = [
+        ("illegal_reward", "f8"),  # of an illegal action, which ends the game; NaN: it is refused
+        ("samples", "i8", (max_players,)),  # positions that a greedy opponent averages over
+        ("policy", "i1", (max_players,)),  # Policy of the seats after the learner's
+        ("seat", "i1"),  # the learner's, or ANY_SEAT
+        ("reward", "i1"),  # Reward
+        ("autoreset", "i1"),  # Autoreset
+    ]
+    return rules.record(rules.spare(fields))
 
 
 class Table(NamedTuple):
-    """The games and how they are played.
+    """The games, how they are played, and what a step writes.
 
     Attributes
     ----------
     states : (B,) STATE
-    slots : (B,) SLOT
+    slots : (B,) slot_dtype
+    setup : (1,) setup_dtype
     options : (1,) OPTIONS
-    policies : (num_players - 1,) int64
-        Policy of the seats after the learner's, in turn order.
-    samples : (num_players - 1,) int64
-        Determinizations of a greedy opponent; not read for others.
-    scratch : (SCRATCH,) STATE
-    seat : int
-        The learner's seat, or ANY_SEAT.
-    reward : int
-        A Reward.
-    autoreset : int
-        An Autoreset.
-    illegal_reward : float
-        Reward for an illegal action, which then ends the game; NaN: it is refused.
+    scratch : (N_SCRATCH,) STATE
+    obs : (2, B) OBS
+        From the learner's seat: NOW, and FINAL of the games that ended (under SAME_STEP only).
+    flat : (2, B, obs_size) float32
+        The same memory.
+    mask : (B, n_actions) int8
+        1 = legal; all 0 where a game is over.
     """
 
     states: Any
     slots: Any
+    setup: Any
     options: Any
-    policies: Any
-    samples: Any
     scratch: Any
-    seat: int
-    reward: int
-    autoreset: int
-    illegal_reward: float
-
-
-class Out(NamedTuple):
-    """What a step writes, in place.
-
-    Attributes
-    ----------
-    obs : (B,) OBS
-        From the learner's seat; of the next game where one was dealt.
-    flat : (B, obs_size) float32
-        The same memory.
-    mask : (B, n_actions) int8
-        1 = legal; all 0 where a game is over.
-    reward : (B,) float64
-    done : (B,) bool
-        A game ended in this step.
-    final_obs : (B,) OBS
-        Of the games that ended, written under SAME_STEP only.
-    final_flat : (B, obs_size) float32
-        The same memory.
-    final_seat : (B,) int64
-        The learner's seat in the games that ended.
-    score : (B, num_players) int32
-        Of the games that ended.
-    outcome : (B, num_players) float32
-        Of the games that ended.
-    """
-
     obs: Any
     flat: Any
     mask: Any
-    reward: Any
-    done: Any
-    final_obs: Any
-    final_flat: Any
-    final_seat: Any
-    score: Any
-    outcome: Any
 
 
 @kernel
@@ -175,7 +157,8 @@ def luck(state):
     uint64
     """
     k = np.int64(state.ply) * 2
-    return bits(state.seed, AGENT, k) ^ bits(state.seed, AGENT, k + 1)
+    agent = Driver.AGENT.value
+    return bits(state.seed, agent, k) ^ bits(state.seed, agent, k + 1)
 
 
 @kernel
@@ -192,23 +175,21 @@ def lucks(states, out):
 
 
 @kernel
-def deal(table, i):
-    """Deal the current game of slot i and seat the learner.
+def deal(state, slot, setup, options):
+    """Deal the current game of a slot and seat the learner.
 
     Parameters
     ----------
-    table : Table
-        states[i] and slots[i] are written.
-    i : int
+    state : STATE record, out
+    slot : slot_dtype record, in and out
+    setup : setup_dtype record
+    options : OPTIONS record
     """
-    state = table.states[i]
-    slot = table.slots[i]
-    seed = bits(slot.seed, EPISODE, slot.game)
-    rules.reset(state, table.options[0], seed)
-    seat = np.int64(table.seat)
-    if seat == ANY_SEAT:
-        seat = below(seed, SEAT, 0, state.num_players)
-    slot.seat = seat
+    seed = bits(slot.seed, Driver.EPISODE.value, slot.game)
+    rules.reset(state, options, seed)
+    slot.seat = setup.seat
+    if setup.seat == ANY_SEAT:
+        slot.seat = below(seed, Driver.SEAT.value, 0, state.num_players)
     slot.own = 0
     slot.others = 0
     slot.length = 0
@@ -216,19 +197,16 @@ def deal(table, i):
 
 
 @kernel
-def play(table, i, action):
-    """Play one action in game i and book its points.
+def play(state, slot, action):
+    """Play one action and book its points.
 
     Parameters
     ----------
-    table : Table
-        states[i], slots[i].own and slots[i].others are written.
-    i : int
+    state : STATE record, in and out
+    slot : slot_dtype record, in and out
     action : int
         Must be legal; not checked here.
     """
-    state = table.states[i]
-    slot = table.slots[i]
     rules.step(state, action)
     total = np.int64(0)
     for player in range(state.num_players):
@@ -239,170 +217,134 @@ def play(table, i, action):
 
 
 @kernel
-def pay(table, i):
-    """Hand out what the learner has earned since it was last paid.
+def pay(state, slot, setup):
+    """Set the learner's reward to what it has earned since it was last paid.
 
     Parameters
     ----------
-    table : Table
-        slots[i].own and slots[i].others are set to 0.
-    i : int
-
-    Returns
-    -------
-    float64
-        Points or margin; 0 where only the outcome counts.
+    state : STATE record
+    slot : slot_dtype record, in and out
+        reward becomes points or margin, or 0 where only the outcome counts.
+    setup : setup_dtype record
     """
-    slot = table.slots[i]
-    reward = 0.0
-    if table.reward != OUTCOME:
-        reward = np.float64(slot.own)
-        if table.reward != POINTS:
-            reward -= np.float64(slot.others) / (np.float64(table.states[i].num_players) - 1.0)
+    slot.reward = 0.0
+    if setup.reward != Reward.OUTCOME.value:
+        slot.reward = slot.own
+    if setup.reward == Reward.MARGIN.value:
+        slot.reward -= np.float64(slot.others) / np.float64(state.num_players - 1)
     slot.own = 0
     slot.others = 0
-    return reward
 
 
 @kernel
-def show(table, i, obs, flat):
-    """Write what the learner of game i sees.
+def finish(state, slot, setup):
+    """Set the learner's last reward and the game's result.
 
     Parameters
     ----------
-    table : Table
-    i : int
-    obs : (B,) OBS, out
-        Row i is written.
-    flat : (B, obs_size) float32, out
-        The same memory.
+    state : STATE record
+        Finished, or forfeited by the learner.
+    slot : slot_dtype record, in and out
+    setup : setup_dtype record
     """
-    flat[i, :] = 0.0
-    rules.observe(table.states[i], table.slots[i].seat, obs[i])
-
-
-@kernel
-def finish(table, out, i):
-    """Write the learner's last reward in game i and the game's result.
-
-    Parameters
-    ----------
-    table : Table
-    out : Out
-        reward, done, final_seat, score and outcome of game i are written; its final_obs too under
-        SAME_STEP.
-    i : int
-    """
-    state = table.states[i]
-    slot = table.slots[i]
+    pay(state, slot, setup)
     n = np.int64(state.num_players)
-    rules.outcome(state, out.outcome[i])
-    reward = pay(table, i)
+    rules.outcome(state, slot.outcome)
     if slot.forfeit:
-        reward = table.illegal_reward
-        for player in range(n):
-            out.outcome[i, player] = 1.0 / (n - 1.0)
-        out.outcome[i, slot.seat] = -1.0
-    elif table.reward == OUTCOME:
-        reward = np.float64(out.outcome[i, slot.seat])
-    out.reward[i] = reward
-    out.done[i] = True
-    out.final_seat[i] = slot.seat
-    for player in range(n):
-        out.score[i, player] = state.score[player]
-    if table.autoreset == SAME_STEP:
-        show(table, i, out.final_obs, out.final_flat)
+        slot.outcome[:n] = 1.0 / (n - 1)
+        slot.outcome[slot.seat] = -1.0
+        slot.reward = setup.illegal_reward
+    elif setup.reward == Reward.OUTCOME.value:
+        slot.reward = slot.outcome[slot.seat]
+    slot.score[:n] = state.score[:n]
+    slot.final_seat = slot.seat
+    slot.done = 1
 
 
 @kernel
-def respond(table, i, offset, actions):
-    """Choose the action of a compiled opponent in game i, as the agent of the same name would.
+def respond(state, setup, offset, actions, scratch):
+    """Choose the action of a compiled opponent, as the agent of the same name would.
 
     Parameters
     ----------
-    table : Table
-        scratch is overwritten.
-    i : int
+    state : STATE record
+    setup : setup_dtype record
     offset : int
         Which opponent: seats after the learner, less one.
     actions : (n_actions,) int32, scratch
+    scratch : (N_SCRATCH,) STATE, scratch
 
     Returns
     -------
     int64
     """
-    state = table.states[i]
     seed = luck(state)
-    if table.policies[offset] == RANDOM:
+    if setup.policy[offset] == Policy.RANDOM.value:
         n = rules.legal(state, actions)
-        return np.int64(actions[below(seed, AGENT, 0, n)])
-    table.scratch[0] = state
-    known = table.scratch[0]
-    rules.resample(known, state.to_play, bits(seed, RESAMPLE, 0))
-    return batch.greedy_action(known, seed, table.samples[offset], actions, table.scratch[1:])
+        return np.int64(actions[below(seed, Driver.AGENT.value, 0, n)])
+    scratch[0] = state
+    known = scratch[0]
+    rules.resample(known, state.to_play, bits(seed, Driver.RESAMPLE.value, 0))
+    return batch.greedy_action(known, seed, setup.samples[offset], actions, scratch[1:])
 
 
 @kernel
-def settle(table, out, i, actions):
-    """Play game i on until it waits for somebody outside.
+def show(table, i, plane):
+    """Write what the learner of game i sees of a game that is over.
+
+    Parameters
+    ----------
+    table : Table
+        obs[plane, i] is written.
+    i : int
+    plane : int
+        NOW or FINAL; with NOW the mask is cleared too.
+    """
+    if plane == NOW:
+        table.mask[i, :] = 0
+    table.flat[plane, i, :] = 0.0
+    rules.observe(table.states[i], table.slots[i].seat, table.obs[plane, i])
+
+
+@kernel
+def settle(table, i, actions):
+    """Play game i on until it waits for somebody outside, and show it to the learner.
 
     A game that ends before the learner decided in it is skipped; the next one is dealt.
 
     Parameters
     ----------
     table : Table
-        states[i] and slots[i] are written.
-    out : Out
-        Row i is written, but for a game that waits for an opponent.
+        Row i is written; obs and mask are left alone while the game waits for an opponent.
     i : int
     actions : (n_actions,) int32, scratch
     """
-    state = table.states[i]
-    slot = table.slots[i]
+    state, slot, setup = table.states[i], table.slots[i], table.setup[0]
     while True:
+        n = np.int64(state.num_players)
+        offset = (np.int64(state.to_play) - slot.seat - 1 + n) % n
         if state.done:
             if slot.length > 0:
-                finish(table, out, i)
-                if table.autoreset != SAME_STEP:
-                    slot.status = OVER
-                    show(table, i, out.obs, out.flat)
-                    out.mask[i, :] = 0
+                finish(state, slot, setup)
+                if setup.autoreset != Autoreset.SAME_STEP.value:
+                    slot.status = Status.OVER.value
+                    show(table, i, NOW)
                     return
+                show(table, i, FINAL)
             slot.game += 1
-            deal(table, i)
+            deal(state, slot, setup, table.options[0])
         elif state.to_play == slot.seat:
-            slot.status = READY
-            if slot.length > 0:  # before its first decision there is no transition to pay for
-                out.reward[i] = pay(table, i)
-            batch.present(state, actions, out.flat[i], out.obs[i], out.mask[i])
+            if slot.length > 0:  # before its first decision there is nothing to be paid for
+                pay(state, slot, setup)
+            slot.status = Status.READY.value
+            batch.present(state, actions, table.flat[NOW, i], table.obs[NOW, i], table.mask[i])
+            return
+        elif setup.policy[offset] == Policy.OUTSIDE.value:
+            slot.status = Status.WAITING.value
+            slot.opponent = offset
             return
         else:
-            n = np.int64(state.num_players)
-            offset = (np.int64(state.to_play) - np.int64(slot.seat) - 1 + n) % n
-            if table.policies[offset] == OUTSIDE:
-                slot.status = WAITING
-                slot.opponent = offset
-                return
-            play(table, i, respond(table, i, offset, actions))
-
-
-@kernel
-def show_all(table, out):
-    """Write what the learners see now.
-
-    Parameters
-    ----------
-    table : Table
-    out : Out
-        obs and mask of all games that were dealt.
-    """
-    actions = np.empty(out.mask.shape[1], np.int32)
-    for i in range(len(table.slots)):
-        if table.slots[i].status == READY:
-            batch.present(table.states[i], actions, out.flat[i], out.obs[i], out.mask[i])
-        elif table.slots[i].status == OVER:
-            show(table, i, out.obs, out.flat)
-            out.mask[i, :] = 0
+            play(state, slot, respond(state, setup, offset, actions, table.scratch))
 
 
 @kernel
@@ -427,148 +369,68 @@ def is_legal(state, action, actions):
 
 
 @kernel
-def count_waiting(table):
-    """Count the games that wait for an opponent outside.
+def run(table, games, choices):
+    """Play one decision in each of some games and go on until they wait for somebody outside.
 
     Parameters
     ----------
     table : Table
+    games : (n,) int64
+        Each only once. READY ones play the learner's choice, WAITING ones the opponent's; the
+        others are dealt their next game.
+    choices : (n,) int64
+        Actions; not read for games that are dealt.
 
     Returns
     -------
     int64
+        Number of games of the table that wait for an opponent outside; -1 - k if choice k is
+        illegal and refused: then nothing was changed.
     """
-    waiting = np.int64(0)
+    actions = np.empty(table.mask.shape[1], np.int32)
+    refuse = np.isnan(table.setup[0].illegal_reward)
+    for k in range(len(games)):
+        status = table.slots[games[k]].status
+        checked = status == Status.WAITING.value or (refuse and status == Status.READY.value)
+        if checked and not is_legal(table.states[games[k]], choices[k], actions):
+            return -1 - k
+    for k in range(len(games)):
+        state, slot = table.states[games[k]], table.slots[games[k]]
+        if slot.status == Status.WAITING.value:
+            play(state, slot, choices[k])
+        else:
+            slot.reward = 0.0
+            slot.done = 0
+            if slot.status != Status.READY.value:
+                slot.game += 1
+                deal(state, slot, table.setup[0], table.options[0])
+            else:
+                slot.length += 1
+                if refuse or is_legal(state, choices[k], actions):
+                    play(state, slot, choices[k])
+                else:
+                    state.done = 1
+                    slot.forfeit = 1
+        settle(table, games[k], actions)
+    waiting = 0
     for i in range(len(table.slots)):
-        if table.slots[i].status == WAITING:
-            waiting += 1
+        waiting += table.slots[i].status == Status.WAITING.value
     return waiting
 
 
 @kernel
-def start(table, out, chosen, seeds, seeded):
-    """Deal new games in the chosen slots and play to the learner's first decision.
+def show_all(table):
+    """Write what the learners see now.
 
     Parameters
     ----------
     table : Table
-    out : Out
-        Rewards and ends of the chosen slots are cleared.
-    chosen : (B,) bool
-    seeds : (B,) uint64
-        Seeds of the sequences of games.
-    seeded : (B,) bool
-        True: the slot begins the sequence of its seed; False: it goes on with the next game of its
-        own.
-
-    Returns
-    -------
-    int64
-        Number of games that wait for an opponent outside.
+        obs and mask of all games that were dealt are written.
     """
-    actions = np.empty(out.mask.shape[1], np.int32)
+    actions = np.empty(table.mask.shape[1], np.int32)
     for i in range(len(table.slots)):
-        if chosen[i]:
-            slot = table.slots[i]
-            slot.game += 1
-            if seeded[i]:
-                slot.seed = seeds[i]
-                slot.game = 0
-            out.reward[i] = 0.0
-            out.done[i] = False
-            deal(table, i)
-            settle(table, out, i, actions)
-    return count_waiting(table)
-
-
-@kernel
-def first_illegal(table, chosen, actions):
-    """Find an illegal action of the learners.
-
-    Parameters
-    ----------
-    table : Table
-    chosen : (B,) int64
-        The learners' actions; not read where a game is over.
-    actions : (n_actions,) int32, scratch
-
-    Returns
-    -------
-    int64
-        The first game with one, or NO_ILLEGAL.
-    """
-    for i in range(len(table.slots)):
-        if table.slots[i].status == READY and not is_legal(table.states[i], chosen[i], actions):
-            return i
-    return NO_ILLEGAL
-
-
-@kernel
-def turn(table, out, chosen):
-    """Play the learners' actions and go on to their next decisions.
-
-    Parameters
-    ----------
-    table : Table
-        No slot may be WAITING. A slot that is OVER is dealt its next game, its action is not read.
-    out : Out
-    chosen : (B,) int64
-        One action for each game.
-
-    Returns
-    -------
-    int64
-        Number of games that wait for an opponent outside; -1 - i if the action in game i is illegal
-        and refused: then nothing was changed.
-    """
-    actions = np.empty(out.mask.shape[1], np.int32)
-    refuse = np.isnan(table.illegal_reward)
-    if refuse:
-        illegal = first_illegal(table, chosen, actions)
-        if illegal != NO_ILLEGAL:
-            return -1 - illegal
-    for i in range(len(table.slots)):
-        slot = table.slots[i]
-        out.reward[i] = 0.0
-        out.done[i] = False
-        if slot.status == OVER:
-            slot.game += 1
-            deal(table, i)
-        else:
-            slot.length += 1
-            if refuse or is_legal(table.states[i], chosen[i], actions):
-                play(table, i, chosen[i])
-            else:
-                table.states[i].done = 1
-                slot.forfeit = 1
-        settle(table, out, i, actions)
-    return count_waiting(table)
-
-
-@kernel
-def reply(table, out, games, chosen):
-    """Play the actions of opponents outside and go on.
-
-    Parameters
-    ----------
-    table : Table
-        The slots `games` must be WAITING.
-    out : Out
-    games : (n,) int64
-    chosen : (n,) int64
-        One action for each of these games.
-
-    Returns
-    -------
-    int64
-        Number of games that wait for an opponent outside; -1 - k if action k is illegal: then
-        nothing was changed.
-    """
-    actions = np.empty(out.mask.shape[1], np.int32)
-    for k in range(len(games)):
-        if not is_legal(table.states[games[k]], chosen[k], actions):
-            return -1 - k
-    for k in range(len(games)):
-        play(table, games[k], chosen[k])
-        settle(table, out, games[k], actions)
-    return count_waiting(table)
+        if table.slots[i].status == Status.READY.value:
+            obs = table.obs[NOW, i]
+            batch.present(table.states[i], actions, table.flat[NOW, i], obs, table.mask[i])
+        elif table.slots[i].status == Status.OVER.value:
+            show(table, i, NOW)
