@@ -164,8 +164,8 @@ def warmup(game: AnyGame = None, /) -> None:
     """
     from rich.progress import Progress
 
+    from .agents.warmup import warm
     from .envs import table
-    from .kernels.warmup import warm
 
     for name in [table.game(game).name] if game else table.GAMES:
         with Progress() as bar:
@@ -174,7 +174,7 @@ def warmup(game: AnyGame = None, /) -> None:
             def advance(done: int, total: int, what: str, task: Any = task, bar: Any = bar) -> None:
                 bar.update(task, completed=done, total=total, description=what)
 
-            warm(_rules(name), advance)
+            warm(name, advance)
 
 
 def replay(
@@ -298,7 +298,8 @@ def main(args: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, ModuleNotFoundError) as error:
-        if os.environ.get("BONEBED_DEBUG"):
+        ours = isinstance(error, ModuleNotFoundError) and str(error.name).startswith(__package__)
+        if ours or os.environ.get("BONEBED_DEBUG"):
             raise
         print(f"bonebed: {_told(error)}", file=sys.stderr)
         return 2
@@ -375,8 +376,18 @@ def _show(match: Match, step: bool) -> None:
         if action is not None:
             print(f"player {view.player} ({match.seats[view.player]}): {view.words(action)}")
             if step:
-                input("Enter for the next move ")
+                step = _wait()
     print(f"The end, as recorded: {match.score}" if match.done else "The match was left here.")
+
+
+def _wait() -> bool:
+    """Wait for Enter; False when there is no more input."""
+    try:
+        input("Enter for the next move ")
+    except EOFError:
+        print()
+        return False
+    return True
 
 
 def _told(error: Exception) -> str:

@@ -383,11 +383,12 @@ def _bar(shown: bool, plan: _Plan, games: int) -> Iterator[Callable[[float], Non
     if not shown:
         yield lambda done: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(
         TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]} games"),
-        TimeRemainingColumn(),
+        TimeRemainingColumn(), console=Console(stderr=True),
     ) as bar:  # fmt: skip
         task = bar.add_task(" - ".join(plan.specs), total=games, done=f"0 of {games}")
         before, within = 0.0, 0.0

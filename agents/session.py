@@ -131,16 +131,15 @@ class Session:
             Whether it is over.
         """
         people = any(agent.interactive for agent in self.agents)
-        while not self.done:
-            mover = self.agents[int(self._states["to_play"][0])]
-            try:
+        try:
+            while not self.done:
                 if not people:
                     print(self.view().text())
-                action = int(playing.choose(mover, self.rules, self._states)[0])
-            except (Quit, KeyboardInterrupt):
-                return False
-            self._take(action)
-            print(self.history[-1])
+                mover = self.agents[int(self._states["to_play"][0])]
+                self._take(int(playing.choose(mover, self.rules, self._states)[0]))
+                print(self.history[-1])
+        except (Quit, KeyboardInterrupt):
+            return False
         print(self.view().text())
         return True
 
@@ -201,8 +200,8 @@ class Session:
         state = self._states[0]
         player = int(state["to_play"])
         words = self.view().words(action)
+        self.actions.append(action)  # first, so that an interrupt between the two loses nothing
         self.rules.step(state, np.int64(action))
-        self.actions.append(action)
         gains = state["gain"][: len(self.agents)].tolist()
         points = ", ".join(f"player {seat} {gain:+d}" for seat, gain in enumerate(gains) if gain)
         line = f"player {player} ({self.agents[player]}): {words}"
