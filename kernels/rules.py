@@ -18,9 +18,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import llvmlite.binding
 import numba
 import numpy as np
-from numba.extending import overload
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
 
 from . import rng
 from .jit import kernel
@@ -132,53 +136,81 @@ def value(state, player):
     return of(state).value(state, player)
 
 
-@overload(reset, inline="never")
-def _reset(state, options, seed):
-    """Compile `reset` as the reset of the record's game."""
-    answer = _answer(state, "reset")
-    return lambda state, options, seed: answer(state, options, seed)
+def _types_of(rules):
+    """Return the Numba argument types of each question for a game."""
+    state, obs = numba.from_dtype(rules.STATE), numba.from_dtype(rules.OBS)
+    options = numba.from_dtype(rules.OPTIONS)
+    i8, u8 = numba.int64, numba.uint64
+    return {
+        "reset": (state, options, u8),
+        "legal": (state, numba.int32[::1]),
+        "step": (state, i8),
+        "observe": (state, i8, obs),
+        "resample": (state, i8, u8),
+        "outcome": (state, numba.float32[::1]),
+        "value": (state, i8),
+    }
 
 
-@overload(legal, inline="never")
-def _legal(state, actions):
-    """Compile `legal` as the legal of the record's game."""
-    answer = _answer(state, "legal")
-    return lambda state, actions: answer(state, actions)
+def _publish(rules):
+    """Compile a game's answers, or load them, and give the linker their addresses."""
+    for question, arguments in _types_of(rules).items():
+        answer = getattr(rules, question)
+        answer.compile(arguments)
+        compiled = answer.overloads[arguments]
+        pointer = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+        symbol = f"bonebed.{rules.name}.{question}"
+        llvmlite.binding.add_symbol(symbol, pointer)
+        _ANSWERS[question, arguments[0]] = symbol, compiled.signature
 
 
-@overload(step, inline="never")
-def _step(state, action):
-    """Compile `step` as the step of the record's game."""
-    answer = _answer(state, "step")
-    return lambda state, action: answer(state, action)
+def _open(question):
+    """Let compiled code ask a question: a call through the symbol of the game's answer.
+
+    The answer is not linked into the code that asks. Numba would optimise and emit it again for
+    every driver and for every level of calls above it, which made up most of the compile time.
+    """
+
+    class Template(AbstractTemplate):
+        """Types the question as the answer of the record's game."""
+
+        def generic(self, args, kws):
+            """Take numbers cast to the answer's types, and arrays that differ in alignment only."""
+            found = _ANSWERS.get((question.__name__, args[0]))
+            if found is None:
+                raise TypingError(f"rules.{question.__name__}: not a state of a game: {args[0]}")
+            _, wanted = found
+            taken = []
+            for given, want in zip(args, wanted.args, strict=True):
+                if isinstance(want, types.Array):
+                    same = (given.dtype, given.ndim, given.layout) == (want.dtype, 1, "C")
+                    if not same:
+                        raise TypingError(f"rules.{question.__name__}: {want} wanted, got {given}")
+                    taken.append(given)
+                else:
+                    taken.append(want)
+            return wanted.return_type(*taken)
+
+    infer_global(question)(Template)
+
+    @lower_builtin(question, types.VarArg(types.Any))
+    def lower(context, builder, signature, args):
+        """Emit the call, and pass on an exception of the answer."""
+        symbol, wanted = _ANSWERS[question.__name__, signature.args[0]]
+        convention = context.call_conv
+        kind = convention.get_function_type(wanted.return_type, wanted.args)
+        answer = cgutils.get_or_insert_function(builder.module, kind, symbol)
+        status, result = convention.call_function(
+            builder, answer, wanted.return_type, wanted.args, args
+        )
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return result
 
 
-@overload(observe, inline="never")
-def _observe(state, player, obs):
-    """Compile `observe` as the observe of the record's game."""
-    answer = _answer(state, "observe")
-    return lambda state, player, obs: answer(state, player, obs)
-
-
-@overload(resample, inline="never")
-def _resample(state, player, seed):
-    """Compile `resample` as the resample of the record's game."""
-    answer = _answer(state, "resample")
-    return lambda state, player, seed: answer(state, player, seed)
-
-
-@overload(outcome, inline="never")
-def _outcome(state, out):
-    """Compile `outcome` as the outcome of the record's game."""
-    answer = _answer(state, "outcome")
-    return lambda state, out: answer(state, out)
-
-
-@overload(value, inline="never")
-def _value(state, player):
-    """Compile `value` as the value of the record's game."""
-    answer = _answer(state, "value")
-    return lambda state, player: answer(state, player)
+_ANSWERS: dict[tuple[str, Any], tuple[str, Any]] = {}
+for _question in (reset, legal, step, observe, resample, outcome, value):
+    _open(_question)
 
 
 # --- what games share -------------------------------------------------------------------------
@@ -582,7 +614,6 @@ class Rules:
 # --- finding a game ---------------------------------------------------------------------------
 
 _BY_DTYPE: dict[np.dtype, Rules] = {}
-_BY_TYPE: dict[Any, Rules] = {}
 
 
 def register(rules):
@@ -606,7 +637,8 @@ def register(rules):
     if known is not None and known.name != rules.name:
         raise ValueError(f"STATE of {rules.name} has the same fields as that of {known.name}")
     _BY_DTYPE[rules.STATE] = rules
-    _BY_TYPE[numba.from_dtype(rules.STATE)] = rules
+    if not numba.config.DISABLE_JIT:
+        _publish(rules)
     return rules
 
 
@@ -649,13 +681,3 @@ def load(module):
     if "." not in module:
         module = f"{__package__}.{module}"
     return importlib.import_module(module).RULES
-
-
-def _answer(state, question):
-    """Return the kernel that answers a question for a Numba record type."""
-    rules = _BY_TYPE.get(state)
-    if rules is None:
-        raise numba.errors.TypingError(
-            f"rules.{question}: not a state of a registered game: {state}"
-        )
-    return getattr(rules, question)
