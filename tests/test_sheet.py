@@ -1,0 +1,274 @@
+"""A wrong component sheet is refused with file, key and what was expected; a valid one is played.
+
+Sheets are read at import, so every test looks at a process of its own (tests/sheet_probe.py) that
+gets its sheet through BONEBED_COMPONENTS. No code is changed in any of them.
+"""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import bonebed
+from bonebed.envs import table
+
+TESTS = Path(__file__).parent
+COMPONENTS = Path(bonebed.__file__).parent / "kernels" / "components"
+
+
+def write_toml(values):
+    """Write a sheet's values as TOML."""
+    plain = {key: value for key, value in values.items() if not isinstance(value, dict)}
+    tables = {key: value for key, value in values.items() if isinstance(value, dict)}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in plain.items()]  # JSON's are TOML's
+
+    def add(prefix, table_):
+        lines.append(f"[{prefix}]")
+        inner = {key: value for key, value in table_.items() if isinstance(value, dict)}
+        lines.extend(f"{k} = {json.dumps(v)}" for k, v in table_.items() if k not in inner)
+        for key, value in inner.items():
+            add(f"{prefix}.{key}", value)
+
+    for key, value in tables.items():
+        add(key, value)
+    return "\n".join(lines) + "\n"
+
+
+def edited(values, changes):
+    """Return a sheet with some dotted keys set anew; None takes a key away."""
+    values = copy.deepcopy(values)
+    for dotted, value in changes.items():
+        *path, last = dotted.split(".")
+        place = values
+        for key in path:
+            place = place[key]
+        if value is None:
+            del place[last]
+        else:
+            place[last] = value
+    return values
+
+
+def keys_of(values, prefix=""):
+    """Yield every dotted key of a sheet, tables included."""
+    for key, value in values.items():
+        yield prefix + key
+        if isinstance(value, dict):
+            yield from keys_of(value, f"{prefix}{key}.")
+
+
+def sheet_of(name):
+    """Return the values of a game's own sheet."""
+    return tomllib.loads((COMPONENTS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def probe(*arguments, cache, components=None, **environment):
+    """Run the probe in a process of its own and return its answer."""
+    variables = {key: value for key, value in os.environ.items() if key != "BONEBED_COMPONENTS"}
+    variables |= {"PYTHONPATH": str(TESTS), "BONEBED_CACHE": str(cache)} | environment
+    if components is not None:
+        variables["BONEBED_COMPONENTS"] = str(components)
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "sheet_probe.py"), *map(str, arguments)],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+# ---------------------------------------------------------------------- wrong sheets
+
+# Dotted keys set anew, the key that the message must name, and words of what was expected.
+WRONG = {
+    "fossil": [
+        ({"start_score": -1}, "start_score", "a whole number from 0"),
+        ({"start_score": 30.0}, "start_score", "a whole number"),
+        ({"start_score": "30"}, "start_score", "a whole number"),
+        ({"start_score": True}, "start_score", "a whole number"),
+        ({"start_score": 10**6}, "start_score", "to 1000"),
+        ({"players.min": 1}, "players.min", "from 2"),
+        ({"players.min": 6, "players.max": 2}, "players.max", "at least players.min = 6"),
+        ({"stones": 3}, "stones", "2"),
+        ({"fossils": []}, "fossils", "a list"),
+        ({"fossils": ["a", ""]}, "fossils", "a non-empty text"),
+        ({"fossils": [1, 2]}, "fossils", "a non-empty text"),
+        ({"fossils": ["ammonite"] * 9}, "fossils", "names that differ"),
+        ({"tile_values": [3, 2, 0]}, "tile_values", "a whole number from 1"),
+        ({"tile_values": 3}, "tile_values", "a list"),
+        ({"cost_landing_tile": -1}, "cost_landing_tile", "a whole number from 0"),
+        ({"cost_per_empty_space": 0.5}, "cost_per_empty_space", "a whole number"),
+        ({"stone_blocks_stone": False}, "stone_blocks_stone", "true"),
+        ({"must_end_on_tile": 1}, "must_end_on_tile", "true"),
+        ({"exchange_optional": 1}, "exchange_optional", "true, false"),
+        ({"exchange_equal_value": False}, "exchange_equal_value", "true"),
+        ({"exchange_in_final_scoring": True}, "exchange_in_final_scoring", "false"),
+        ({"tie_split": "ceil"}, "tie_split", "floor"),
+        ({"end_when": ["no_reachable_tile"]}, "end_when", "all_players_unable_to_pay_in_a_row"),
+        ({"final_scoring_order": "random"}, "final_scoring_order", "fossil_index"),
+        ({"winner_tie": "most_tiles"}, "winner_tie", "shared"),
+        ({"stones_placed_by": "first_seat"}, "stones_placed_by", "last_seat"),
+        ({"game": "fossilium"}, "game", "fossil_palesch"),
+        ({"start_scores": 30}, "start_scores", "no such key"),
+        ({"setup.small.colums": 7}, "setup.small.colums", "no such key"),
+        ({"setup.medium": {"rows": 8}}, "setup.medium", "no such key"),
+        ({"setup.small": 7}, "setup.small", "a table"),
+        ({"setup.large.players": [3, 4, 5, 6]}, "setup.large.players", "exactly one"),
+        ({"setup.large.players": [4, 5]}, "setup.large.players", "exactly one"),
+        ({"setup.small.rows": 8}, "setup.small.tiles_laid", "rows * cols = 56"),
+        ({"setup.small.tiles_laid": 48}, "setup.small.tiles_laid", "rows * cols = 49"),
+        ({"setup.small.tiles_unused": 6}, "setup.small.tiles_unused", "7"),
+        ({"setup.large.fossils_used": 10}, "setup.large.fossils_used", "at most 9"),
+        ({"setup.small.tile_values": [3, 3, 1, 1, 1, 1, 1, 1]}, "setup.small.tile_values", "3"),
+        ({"setup.small.tile_values": [2, 2, 4, 1, 1, 1, 1, 1]}, "setup.small.tile_values", "3"),
+        ({"variant.tactical.enabled": "no"}, "variant.tactical.enabled", "true, false"),
+        ({"variant.tactical.multiply": "all"}, "variant.tactical.multiply", "highest"),
+    ],
+}
+NONSENSE = {"a": {"b": "nonsense"}}  # right for no key of any sheet
+
+
+def wrong_sheets(name):
+    """Return changes, the key to be named, and words, for everything that can be wrong.
+
+    For every key of the sheet, whatever game it is: the key missing, and nonsense in its place.
+    """
+    own = list(keys_of(sheet_of(name)))
+    missing = [({key: None}, key, "missing") for key in own]
+    nonsense = [({key: NONSENSE}, key, "expected") for key in own]
+    return missing + nonsense + WRONG[name]
+
+
+@pytest.mark.parametrize("name", table.GAMES)
+def test_a_wrong_sheet_is_refused_with_file_key_and_what_was_expected(name, tmp_path):
+    cases = {}
+    for number, (changes, key, words) in enumerate(wrong_sheets(name)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / f"{name}.toml").write_text(write_toml(edited(sheet_of(name), changes)))
+        cases[str(folder)] = (changes, key, words)
+    module = f"bonebed.{table.game(name).kernel}"
+    found = probe("errors", module, *cases, cache=tmp_path / "cache")
+    for folder, (changes, key, words) in cases.items():
+        kind, text = found[folder]
+        assert kind == "SheetError", f"{changes}: {kind}: {text}"
+        assert str(Path(folder) / f"{name}.toml") in text, f"{changes}: no file in: {text}"
+        # Nonsense is a table, so its first inner key may be what is named.
+        assert f"'{key}" in text, f"{changes}: no key in: {text}"
+        assert words in text.replace("no such key", "expected no such key"), f"{changes}: {text}"
+
+
+@pytest.mark.parametrize("name", table.GAMES)
+def test_a_file_that_is_no_sheet_at_all_is_refused(name, tmp_path):
+    own = (COMPONENTS / f"{name}.toml").read_bytes()
+    files = {
+        "empty": b"",
+        "not_toml": b"start_score == 30\n",
+        "cut_off": own[: len(own) // 2],
+        "not_text": b"\xff\xfe\x00" + own,
+        "twice": own + own,
+    }
+    for folder, data in files.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}.toml").write_bytes(data)
+    (tmp_path / "directory" / f"{name}.toml").mkdir(parents=True)
+    (tmp_path / "plain_file").write_text("")
+    module = f"bonebed.{table.game(name).kernel}"
+    folders = [str(tmp_path / folder) for folder in [*files, "no_such_folder", "plain_file"]]
+    found = probe("errors", module, *folders, cache=tmp_path / "cache")
+    for folder, (kind, text) in found.items():
+        assert kind == "SheetError", f"{folder}: {kind}: {text}"
+        assert folder in text
+    assert "BONEBED_COMPONENTS" in found[str(tmp_path / "no_such_folder")][1]
+
+
+@pytest.mark.parametrize("name", table.GAMES)
+def test_a_folder_without_the_games_sheet_leaves_the_packages_own_in_use(name, tmp_path):
+    (tmp_path / "components").mkdir()
+    found = probe("start", name, cache=tmp_path / "cache", components=tmp_path / "components")
+    assert Path(found["sheet"]) == COMPONENTS / f"{name}.toml"
+
+
+# ---------------------------------------------------------------------- valid, edited sheets
+
+EDITS = {
+    "fossil": {
+        "dear": {  # compiled, the others in plain Python
+            "start_score": 20,
+            "cost_per_empty_space": 1,
+            "cost_per_tile_passed": 2,
+            "exchange_optional": False,
+            "penalty_full_entitlement": False,
+            "variant.tactical.enabled": True,
+        },
+        "for nothing": {"start_score": 0, "cost_landing_tile": 0, "cost_per_tile_passed": 0},
+        "small": {  # 5 fossils, on 5 x 9 and 6 x 6
+            "players.max": 4,
+            "fossils": ["one", "two", "three", "four", "five"],
+            "setup.large.players": [4],
+            "setup.large.rows": 5,
+            "setup.large.cols": 9,
+            "setup.large.fossils_used": 5,
+            "setup.large.tiles_laid": 45,
+            "setup.small.rows": 6,
+            "setup.small.cols": 6,
+            "setup.small.fossils_used": 5,
+            "setup.small.tiles_laid": 36,
+            "setup.small.tiles_unused": 4,
+        },
+        "grand": {  # 10 fossils of seven tiles on 7 x 10, eight players
+            "players.max": 8,
+            "fossils": list("abcdefghij"),
+            "tile_values": [7, 5, 3, 1, 1],
+            "setup.large.players": [4, 5, 6, 7, 8],
+            "setup.large.rows": 5,
+            "setup.large.cols": 10,
+            "setup.large.fossils_used": 10,
+            "setup.large.tile_values": [7, 5, 3, 1, 1],
+            "setup.large.tiles_laid": 50,
+            "setup.small.rows": 7,
+            "setup.small.cols": 5,
+            "setup.small.fossils_used": 9,
+            "setup.small.tile_values": [7, 5, 3, 1],
+            "setup.small.tiles_laid": 35,
+            "setup.small.tiles_unused": 1,
+        },
+    },
+}
+CASES = [(name, edit) for name in table.GAMES for edit in EDITS[name]]
+
+
+@pytest.mark.parametrize(("name", "edit"), CASES)
+def test_an_edited_sheet_changes_play_and_the_reference_agrees(name, edit, tmp_path):
+    (tmp_path / f"{name}.toml").write_text(write_toml(edited(sheet_of(name), EDITS[name][edit])))
+    plain = {} if edit == next(iter(EDITS[name])) else {"NUMBA_DISABLE_JIT": "1"}
+    cache = tmp_path / "cache"
+    played = probe("twin", name, 2, components=tmp_path, cache=cache, **plain)
+    assert played["games"] > 0
+    if edit == "dear":
+        assert played["events"]["exchange made"] > 0
+        assert played["events"].get("exchange refused", 0) == 0
+
+
+def test_compiled_games_follow_the_sheet_and_not_the_cache_of_another(tmp_path):
+    """Three processes share one cache folder: the package's sheet, an edited one, and again."""
+    changes = {"start_score": 20, "players.max": 5, "setup.large.players": [4, 5]}
+    (tmp_path / "fossil.toml").write_text(write_toml(edited(sheet_of("fossil"), changes)))
+    cache = tmp_path / "cache"
+    usual = probe("start", "fossil", cache=cache)
+    other = probe("start", "fossil", cache=cache, components=tmp_path)
+    assert usual["points"] == [30, 30]
+    assert usual["players"] == [2, 6]
+    assert usual["max_decisions"] == 101
+    assert other["points"] == [20, 20]
+    assert other["players"] == [2, 5]
+    assert not set(other["hashes"]) & set(usual["hashes"])
+    assert other["sheet"] == str(tmp_path / "fossil.toml")
+    assert probe("start", "fossil", cache=cache) == usual
