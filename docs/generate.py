@@ -1,9 +1,9 @@
 """Rewrite the generated tables of README and docs from the schemas that the kernels use.
 
-A table's place is between `<!-- generated: NAME -->` and `<!-- end -->`: `games` in the README, and
-`options`, `actions` and `observation` on the page of each game. Everything outside is written by
-hand and stays as it is. The words in a game's tables are the comments beside the entries in its
-kernel.
+A table's place is between `<!-- generated: NAME -->` and `<!-- end -->`: `games` in the README,
+`agents` in the quickstart, and `options`, `actions` and `observation` on the page of each game.
+Everything outside is written by hand and stays as it is. The words in a game's tables are the
+comments beside the entries in its kernel.
 
     python docs/generate.py            rewrite the pages
     python docs/generate.py --check    change nothing, exit with 1 if a page is stale
@@ -15,14 +15,18 @@ import math
 import re
 import sys
 import tokenize
+from dataclasses import MISSING
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from bonebed.agents import AGENTS
+from bonebed.agents.base import parameters
 from bonebed.envs import table
 
 README = Path(__file__).parents[1] / "README.md"
+QUICKSTART = Path(__file__).parent / "quickstart.md"
 PAGES = Path(__file__).parent / "games"
 
 
@@ -144,6 +148,20 @@ def games_table() -> list[str]:
     return rows
 
 
+def agents_table() -> list[str]:
+    """Return the table of all agents with the parameters of their specs."""
+    rows = ["| agent | what it does | parameters |", "|---|---|---|"]
+    for row in AGENTS.values():
+        listed = [
+            f"`{p.name}`"
+            + ("" if p.default is MISSING else f" = {p.default}")
+            + f": {p.metadata['doc']}"
+            for p in parameters(row.load())
+        ]
+        rows.append(f"| `{row.name}` | {row.doc} | {'; '.join(listed) or '-'} |")
+    return rows
+
+
 def fill(text: str, tables: dict[str, list[str]]) -> str:
     """Put fresh tables into a page.
 
@@ -190,6 +208,7 @@ def main(arguments: list[str]) -> int:
     stale = []
     tables = {PAGES / f"{game}.md": tables_of(game) for game in table.GAMES}
     tables[README] = {"games": games_table()}
+    tables[QUICKSTART] = {"agents": agents_table()}
     for file, its_tables in tables.items():
         text = file.read_text(encoding="utf-8")
         fresh = fill(text, its_tables)

@@ -10,15 +10,18 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numba import types
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "bonebed"
 
 # A folder may import itself and the folders before it.
 LAYERS = ("kernels", "envs", "agents", "train", "benchmarks", "cli")
-KERNELS_MAY_IMPORT = {"numpy", "numba"} | set(sys.stdlib_module_names)
+# llvmlite is the part of Numba that links compiled code.
+KERNELS_MAY_IMPORT = {"numpy", "numba", "llvmlite"} | set(sys.stdlib_module_names)
 COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "stencil", "jitclass"}
 JIT_FILE = "kernels/jit.py"
 
@@ -140,6 +143,24 @@ def kernel_docstrings(sources: Sources) -> list[str]:
             found += [
                 f"{place} documents {p}, not a parameter" for p in named if p not in parameters
             ]
+    return found
+
+
+def several_signatures(kernels: Mapping[str, Any]) -> list[str]:
+    """Find kernels that were compiled for more than one list of types: each costs its time anew.
+
+    Parameters
+    ----------
+    kernels : dict of str to Numba dispatcher
+    """
+    found = []
+    for name, kernel in kernels.items():
+        # Numba keeps a signature of its own for a constant argument; it is one type all the same.
+        signatures = {tuple(map(types.unliteral, signature)) for signature in kernel.signatures}
+        if len(signatures) > 1:
+            shown = [", ".join(str(kind)[:40] for kind in signature) for signature in signatures]
+            listed = "; ".join(sorted(shown))
+            found.append(f"{name}: {len(signatures)} signatures: {listed}")
     return found
 
 

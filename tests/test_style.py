@@ -1,5 +1,6 @@
 """The house style holds, and each of its checks finds what it is there to find."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import bonebed
 import house
 from bonebed.envs import table
+from bonebed.kernels.jit import kernel
 
 SOURCES = house.package_sources()
 GAMES = tuple(bonebed.games())
@@ -129,6 +131,69 @@ def test_a_kernel_that_names_its_parameters_is_fine():
     )
     for text in (KERNEL, both, "@kernel\ndef _step(state):\n    '''Move a stone.'''"):
         assert house.kernel_docstrings({"kernels/fossil.py": text}) == []
+
+
+PLAY_EVERYTHING = """
+import sys
+
+import gymnasium
+import house
+import bonebed
+from bonebed.envs import table
+from numba.core.dispatcher import Dispatcher
+
+(name,) = sys.argv[1:]
+batch = bonebed.batch(name, num_envs=4)
+batch.step(batch.mask.argmax(axis=1))
+batch.play_random(10)
+batch.observe_all()
+batch.load(batch.save())
+bonebed.random_games(name, games=2)
+agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
+bonebed.evaluate(name, agents, games=6, num_players=2)
+env = table.face(name).env()
+env.reset(seed=1)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+env = gymnasium.make(table.GAMES[name].gym_id, opponents="greedy")
+_, info = env.reset(seed=1)
+env.step(int(info["action_mask"].argmax()))
+envs = gymnasium.make_vec(
+    table.GAMES[name].gym_id, num_envs=3, vectorization_mode="vector_entry_point"
+)
+_, infos = envs.reset(seed=1)
+envs.step(infos["action_mask"].argmax(axis=1))
+kernels = {
+    f"{module}.{key}": value
+    for module, contents in list(sys.modules.items())
+    if module.startswith("bonebed.kernels.") and module != "bonebed.kernels.rng"
+    for key, value in vars(contents).items()
+    if isinstance(value, Dispatcher) and value.py_func.__module__ == module
+}
+assert sum(len(kernel.signatures) > 0 for kernel in kernels.values()) > 20, len(kernels)
+print("\\n".join(house.several_signatures(kernels)))
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kernel_is_compiled_for_one_signature(game):
+    # Not those of rng: they take numbers of any width. Without the cache, so that all is compiled.
+    environment = {**os.environ, "BONEBED_CACHE": "0", "PYTHONPATH": str(house.ROOT / "tests")}
+    command = [sys.executable, "-c", PLAY_EVERYTHING, game]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "", done.stdout
+
+
+def test_a_kernel_with_two_signatures_is_found():
+    @kernel
+    def twice(x):
+        """Double a number."""
+        return 2 * x
+
+    twice(np.int64(1))
+    assert house.several_signatures({"twice": twice}) == []
+    twice(np.int8(1))
+    assert "twice: 2 signatures: int64; int8" in report(house.several_signatures({"twice": twice}))
 
 
 @pytest.mark.parametrize("game", GAMES)
