@@ -35,6 +35,14 @@ WEIGHTS = "network.safetensors"
 CHECKPOINTS = "checkpoints"  # the folder of a run that holds them, named by number
 Shapes = tuple[tuple[str, tuple[int, ...]], ...]
 NETWORK = int(rng.Driver.AGENT)  # the stream of a view's luck that a drawn action uses
+CARD_KEYS = {  # that every reader needs
+    "game": str,
+    "options": dict,
+    "rules_hash": str,
+    "layout": dict,
+    "network": dict,
+    "files": dict,
+}
 FORMAT = 1  # of the card; raised when older ones can no longer be read
 
 
@@ -244,9 +252,10 @@ def read_card(checkpoint: Path) -> dict[str, Any]:
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         got = card.get("format") if isinstance(card, dict) else type(card).__name__
         raise CheckpointError(f"{path}: a card of format {FORMAT} was expected, got {got}")
-    for key in ("game", "options", "rules_hash", "layout", "network", "files"):
-        if key not in card:
-            raise CheckpointError(f"{path}: the key {key!r} is missing")
+    for key, kind in CARD_KEYS.items():
+        if not isinstance(card.get(key), kind):
+            wanted = "an object" if kind is dict else "a text"
+            raise CheckpointError(f"{path}: the key {key!r} is missing or not {wanted}")
     return card
 
 
@@ -276,8 +285,20 @@ def read_arrays(checkpoint: Path, name: str, card: dict[str, Any]) -> dict[str, 
         raise CheckpointError(f"{path}: not a safetensors file: {error}") from error
 
 
-def check_card(checkpoint: Path, card: dict[str, Any], rules: Rules) -> None:
+def check_card(
+    checkpoint: Path, card: dict[str, Any], rules: Rules, any_rules: bool = False
+) -> None:
     """Refuse a checkpoint that was made for something else.
+
+    Parameters
+    ----------
+    checkpoint : Path
+    card : dict
+        From `read_card`.
+    rules : Rules
+        The game here.
+    any_rules : bool
+        Put up with other rules, or another component sheet, of the same game.
 
     Raises
     ------
@@ -287,7 +308,10 @@ def check_card(checkpoint: Path, card: dict[str, Any], rules: Rules) -> None:
     path = checkpoint / CARD
     if card["game"] != rules.name:
         raise CheckpointError(f"{path}: made for the game {card['game']!r}, not for {rules.name!r}")
-    made, now = Layout.of_json(card["layout"]), Layout.of(rules)
+    try:
+        made, now = Layout.of_json(card["layout"]), Layout.of(rules)
+    except (KeyError, ValueError, AttributeError) as error:
+        raise CheckpointError(f"{path}: its layout cannot be read: {error!r}") from error
     for kind in ("fields", "blocks"):
         theirs, ours = dict(getattr(made, kind)), dict(getattr(now, kind))
         if tuple(theirs.items()) != tuple(ours.items()):
@@ -296,10 +320,11 @@ def check_card(checkpoint: Path, card: dict[str, Any], rules: Rules) -> None:
             raise CheckpointError(
                 f"{path}: made for another layout of the {what}: {', '.join(changed)} differ"
             )
-    if card["rules_hash"] != rules.rules_hash:
+    if card["rules_hash"] != rules.rules_hash and not any_rules:
         raise CheckpointError(
             f"{path}: made for other rules of {rules.name!r}: its rules hash is "
-            f"{card['rules_hash']}, here it is {rules.rules_hash}"
+            f"{card['rules_hash']}, here it is {rules.rules_hash} "
+            "(to play it all the same: any_rules=true in its spec)"
         )
 
 
@@ -371,6 +396,8 @@ class NetworkAgent(base.BatchedAgent):
         A checkpoint's folder, or a run's folder, which means its last checkpoint.
     temperature : float
         0 always plays the likeliest action, 1 draws as it did while it learned.
+    any_rules : bool
+        Play also where rules or component sheet have changed since it learned.
     """
 
     name: ClassVar[str] = "network"
@@ -378,6 +405,7 @@ class NetworkAgent(base.BatchedAgent):
     temperature: float = base.parameter(
         0.0, low=0.0, doc="0 for the likeliest action, 1 as learned"
     )
+    any_rules: bool = base.parameter(False, doc="play also under changed rules")
 
     def prepare(self, game: str) -> None:
         """Load the checkpoint.
@@ -390,7 +418,7 @@ class NetworkAgent(base.BatchedAgent):
         """
         checkpoint = latest(Path(self.path))
         card = read_card(checkpoint)
-        check_card(checkpoint, card, table.rules(game))
+        check_card(checkpoint, card, table.rules(game), self.any_rules)
         self._network = network_of(checkpoint, card)
 
     def act_many(self, views: Views) -> NDArray[np.int64]:

@@ -51,6 +51,7 @@ import torch
 from torch import Tensor
 
 from .. import __version__
+from ..agents import agent
 from ..agents import network as networks
 from ..agents.network import CheckpointError, Layout, Network
 from ..envs import table
@@ -170,8 +171,27 @@ def game_options(rules: Rules, config: Config) -> dict[str, Any]:
     return checked
 
 
+def check(config: Config) -> None:
+    """Refuse settings that are not allowed; ValueError names the setting and the reason."""
+    for name in ("num_envs", "num_steps", "epochs", "minibatch_size", "evaluation_games", "keep"):
+        batches.checked_count(name, getattr(config, name))
+    for name in ("minutes", "total_decisions"):
+        if (budget := getattr(config, name)) is not None and not budget > 0:
+            raise ValueError(f"{name} is {budget}; allowed: more than 0")
+    if not config.hidden or min(config.hidden) < 1:
+        raise ValueError(f"hidden is {config.hidden}; allowed: one or more sizes of 1 or more")
+    try:
+        torch.empty(0, device=config.device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"device is {config.device!r}, which PyTorch refuses: {reason}") from error
+    for opponent in config.opponents:
+        agent(opponent, config.game)
+
+
 def prepare(config: Config) -> Run:
     """Set a run up, untrained."""
+    check(config)
     config = dataclasses.replace(config, threads=config.threads or os.cpu_count() or 1)
     torch.set_num_threads(config.threads)
     rules = table.rules(config.game)

@@ -162,6 +162,10 @@ class Run(BaseCallback):
         """Return the learning rate now: it falls evenly to a tenth over the budget."""
         return self.config.learning_rate * (1.0 - 0.9 * self.fraction())
 
+    def _on_training_start(self) -> None:
+        """Start the clock: what was compiled and set up before it does not count."""
+        self.started = self.saved = time.monotonic()
+
     def _on_step(self) -> bool:
         """Stop, if need be in the middle of a rollout, when the clock has run out."""
         return self.fraction() < 1.0

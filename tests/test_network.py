@@ -1,0 +1,176 @@
+"""The network, and the agent that plays a checkpoint of it."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+import torch
+
+import bonebed
+from bonebed.agents import network as networks
+from bonebed.agents.evaluate import evaluate
+from bonebed.agents.network import CheckpointError, Layout, Network
+from bonebed.envs import table
+from bonebed.envs.view import Views
+from bonebed.kernels import batch as batches
+from bonebed.train import checkpoint
+
+RULES = table.rules("fossil")
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory):
+    """A run's folder with a checkpoint of an untrained network."""
+    folder = tmp_path_factory.mktemp("run")
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        network = Network(Layout.of(RULES), (16,), scorer=8)
+        for weights in network.parameters():  # untrained logits are all about 0
+            torch.nn.init.normal_(weights, std=0.5)
+    card = {
+        "format": networks.FORMAT,
+        "game": RULES.name,
+        "options": {"num_players": 2},
+        "rules_hash": RULES.rules_hash,
+        "layout": network.layout.to_json(),
+        "network": network.shape(),
+    }
+    checkpoint.write(folder, 1, card, network.state_dict(), {}, keep=1)
+    return folder
+
+
+def positions(num_players, n=64, steps=30):
+    """Views of games that random play has brought to different places."""
+    options = RULES.make_options(num_players=num_players)
+    games = batches.Batch(RULES, options, n, seed=3)
+    seen = []
+    for _ in range(steps):
+        games.play_random(1)
+        seen.append(games.states.copy())
+    states = np.concatenate(seen)[:: steps // 5]
+    return Views.of(RULES, states, np.arange(len(states), dtype=np.uint64))
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 6])
+@pytest.mark.parametrize("temperature", [0.0, 0.5, 1.0, 100.0])
+def test_it_plays_legally_and_the_same_again(run_folder, num_players, temperature):
+    spec = f"network:path={run_folder},temperature={temperature}"
+    views = positions(num_players)
+    choices = bonebed.agent(spec).act_many(views)
+    assert choices.dtype == np.int64
+    assert (views.mask[np.arange(len(views)), choices] == 1).all()
+    assert (choices == bonebed.agent(spec).act_many(views)).all()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_it_decides_alone_as_in_a_batch(run_folder, temperature):
+    views = positions(2)
+    agent = bonebed.agent(f"network:path={run_folder},temperature={temperature}")
+    together = agent.act_many(views)
+    assert [agent.act(views[i]) for i in range(40)] == together[:40].tolist()
+
+
+def test_it_is_no_function_of_chance_at_temperature_zero(run_folder):
+    views = positions(2)
+    others = Views(
+        views.rules, views.states, views.player, views.seeds + 99, views.observation, views.mask
+    )
+    cold, warm = (bonebed.agent(f"network:path={run_folder},temperature={t}") for t in (0.0, 1.0))
+    assert (cold.act_many(views) == cold.act_many(others)).all()
+    assert (warm.act_many(views) != warm.act_many(others)).any()
+
+
+def test_it_draws_actions_as_often_as_its_temperature_says(run_folder):
+    views = positions(2, n=4)
+    view = views[7]
+    n = 4000
+    many = Views(
+        RULES,
+        np.repeat(views.states[7:8], n),
+        np.repeat(views.player[7:8], n),
+        np.arange(n, dtype=np.uint64),
+        np.repeat(views.observation[7:8], n, axis=0),
+        np.repeat(views.mask[7:8], n, axis=0),
+    )
+    agent = bonebed.agent(f"network:path={run_folder},temperature=2.0")
+    folder = networks.latest(run_folder)
+    network = networks.network_of(folder, networks.read_card(folder))
+    logits = network(torch.tensor(view.observation[None]))[0][0].numpy().astype(np.float64)
+    weights = np.where(view.mask == 1, np.exp(logits / 2.0), 0.0)
+    expected = weights / weights.sum()
+    found = np.bincount(agent.act_many(many), minlength=RULES.n_actions) / n
+    assert (np.abs(found - expected) <= 4 * np.sqrt(expected * (1 - expected) / n) + 1e-9).all()
+
+
+def test_it_takes_part_in_an_evaluation_and_is_named_by_its_spec(run_folder):
+    spec = f"network:path={run_folder}"
+    results = [evaluate("fossil", [spec, "random"], games=20, seed=1) for _ in range(2)]
+    assert results[0].agents[0].spec == spec
+    assert results[0].to_dict() == results[1].to_dict()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ("", "network needs path"),
+        ("path=x,temperature=-1", "temperature is -1.0; allowed: a number of at least 0"),
+        ("path=x,depth=3", "no parameter 'depth'"),
+    ],
+)
+def test_a_wrong_spec_is_explained(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        bonebed.agent(f"network:{parameters}")
+
+
+def test_a_path_without_a_checkpoint_is_explained(tmp_path):
+    with pytest.raises(CheckpointError, match="no checkpoint here"):
+        bonebed.agent(f"network:path={tmp_path}")
+
+
+def test_other_rules_are_refused_unless_they_are_asked_for(run_folder, tmp_path):
+    shutil.copytree(run_folder, tmp_path / "run")
+    path = networks.latest(tmp_path / "run") / networks.CARD
+    card = json.loads(path.read_text())
+    path.write_text(json.dumps({**card, "rules_hash": "other"}))
+    spec = f"network:path={tmp_path / 'run'}"
+    with pytest.raises(CheckpointError, match="made for other rules"):
+        bonebed.agent(spec)
+    views = positions(2)
+    agents = (bonebed.agent(f"network:path={run_folder}"), bonebed.agent(f"{spec},any_rules=true"))
+    assert (agents[0].act_many(views) == agents[1].act_many(views)).all()
+
+
+def test_a_layout_finds_the_actions_that_an_observation_describes():
+    layout = Layout(
+        fields=(("phase", (5,)), ("reach", (2, 4, 3)), ("left", (9,))),
+        blocks=(("keep", (1,)), ("move", (2, 4)), ("give", (9, 3))),
+    )
+    assert layout.described() == [(slice(5, 29), slice(1, 9), 3)]
+    assert (layout.n_inputs, layout.n_actions) == (38, 36)
+    assert Layout.of_json(layout.to_json()) == layout
+
+
+def test_a_scorer_treats_described_actions_alike():
+    layout = Layout(fields=(("side", (2,)), ("reach", (4, 3))), blocks=(("move", (4,)),))
+    network = Network(layout, (8,), scorer=6)
+    torch.nn.init.zeros_(network.policy.weight)  # what tells the actions apart by their place
+    torch.nn.init.zeros_(network.trunk[0].weight[:, 2:])
+    features = torch.randn(1, 4, 3)
+    order = torch.tensor([2, 0, 3, 1])
+
+    def logits(described):
+        return network(torch.cat((torch.ones(1, 2), described.flatten(1)), 1))[0]
+
+    with torch.no_grad():
+        network.trunk[0].weight[:, 2:] = 0.0
+        torch.testing.assert_close(logits(features)[:, order], logits(features[:, order]))
+
+
+@pytest.mark.parametrize("game", list(table.GAMES))
+def test_a_network_fits_every_game(game):
+    rules = table.rules(game)
+    network = Network(Layout.of(rules), (8, 8), scorer=4)
+    logits, value = network(torch.zeros(3, rules.obs_size))
+    assert logits.shape == (3, rules.n_actions)
+    assert value.shape == (3,)
