@@ -79,12 +79,15 @@ FULL_ENTITLEMENT = _PARTS["penalty_full_entitlement"]
 ROWS = max(_LARGE["rows"], _SMALL["rows"])
 COLS = max(_LARGE["cols"], _SMALL["cols"])
 N_CELLS = ROWS * COLS
-N_TILES = max(ROWS, COLS) - 1  # most tiles on a ray
+SIDE = max(ROWS, COLS)
+N_TILES = SIDE - 1  # most tiles on a ray
 
 
 def _check_sheet():
     """Check what the values of the sheet have to do with one another."""
     SHEET.expect(MIN_PLAYERS <= MAX_PLAYERS, "players.max", f"at least players.min = {MIN_PLAYERS}")
+    most = 63 // N_VALUES  # the kinds in front of a seat are the bits of an int64
+    SHEET.expect(most >= N_FOSSILS, "fossils", f"at most {most} with tiles of value {N_VALUES}")
     SHEET.expect(len(set(FOSSILS)) == N_FOSSILS, "fossils", "names that differ")
     players = sorted(_LARGE["players"] + _SMALL["players"])
     SHEET.expect(
@@ -124,6 +127,7 @@ SETUP_FOSSILS = np.array([setup["fossils_used"] for setup in _BOTH])
 SETUP_COPIES = np.array(  # tiles of each value in one fossil
     [[setup["tile_values"].count(v + 1) for v in range(N_VALUES)] for setup in _BOTH]
 )
+SETUP_SIZE = np.array([len(setup["tile_values"]) for setup in _BOTH])
 SETUP_OF_PLAYERS = np.array([int(n in _SMALL["players"]) for n in range(MAX_PLAYERS + 1)])
 
 # --- actions ----------------------------------------------------------------------------------
@@ -158,15 +162,22 @@ class Direction(IntEnum):
     LEFT = 3
 
 
-STEP_OF_DIRECTION = np.array([-COLS, 1, COLS, -1])
 N_RAYS = N_STONES * 4  # ray = stone * 4 + direction
-# RAY_LENGTH[cell, direction]: spaces between a space and the edge of the larger board
-RAY_LENGTH = np.array(
-    [
-        [cell // COLS, COLS - 1 - cell % COLS, ROWS - 1 - cell // COLS, cell % COLS]
-        for cell in range(N_CELLS)
-    ]
-)
+
+# A line is a row or a column as a bit mask of its tiles; what a stone reaches on it is one AND.
+# OPEN_TO[0 or 1, i, other]: the bits below or above i, up to a stone at `other` (SIDE: elsewhere)
+OPEN_TO = np.zeros((2, SIDE, SIDE + 1), np.uint16)
+# NTH_BIT[0 or 1, mask, n]: the n-th bit of a mask, counted downwards or upwards
+NTH_BIT = np.zeros((2, 1 << SIDE, SIDE), np.int8)
+N_BITS = np.array([mask.bit_count() for mask in range(1 << SIDE)], np.int8)
+for _i in range(SIDE):
+    for _other in range(SIDE + 1):
+        OPEN_TO[0, _i, _other] = sum(1 << j for j in range(_other + 1 if _other < _i else 0, _i))
+        OPEN_TO[1, _i, _other] = sum(1 << j for j in range(_i + 1, _other if _other > _i else SIDE))
+for _mask in range(1 << SIDE):
+    _bits = [i for i in range(SIDE) if _mask >> i & 1]
+    NTH_BIT[0, _mask, : len(_bits)] = _bits[::-1]
+    NTH_BIT[1, _mask, : len(_bits)] = _bits
 
 # --- state ------------------------------------------------------------------------------------
 
@@ -205,10 +216,17 @@ STATE = rules.record(
     rules.spare(
         [
             *rules.header(len(Stream), MAX_PLAYERS),
+            # follow from the fields below (`derive`), kept up to date for speed:
+            ("kinds", "i8", (MAX_PLAYERS,)),  # bit k: the seat holds a tile of kind k
+            ("line", "u2", (2, SIDE)),  # tiles as bits: of column i by rows, of row i by columns
+            ("ray", "u2", (N_RAYS,)),  # bits of the line that the stone reaches (3.2)
+            ("count", "u1", (MAX_PLAYERS, N_FOSSILS)),  # tiles of a fossil in front of a seat
+            ("total", "u1", (MAX_PLAYERS, N_FOSSILS)),  # sum of their values
+            # the game:
             ("tile", "i1", (N_CELLS,)),  # kind on each space, or NO_TILE
             ("stone", "i1", (N_STONES,)),  # space of each stone, or NO_CELL
-            ("held", "i1", (MAX_PLAYERS, N_KINDS)),  # tiles of each kind in front of each seat
-            ("left", "i1", (N_FOSSILS,)),  # tiles of each fossil on the board
+            ("held", "u1", (MAX_PLAYERS, N_KINDS)),  # tiles of each kind in front of each seat
+            ("left", "u1", (N_FOSSILS,)),  # tiles of each fossil on the board
             ("given", "i1"),  # kind given in the exchange under way, or NO_KIND
             ("completed", "i1"),  # fossil to be scored after the exchange, or NO_FOSSIL
             ("tactical", "i1"),
@@ -241,6 +259,16 @@ MAX_DECISIONS = max(  # 8.2
 MAX_PRODUCT = sum(_PARTS["tile_values"]) * len(_PARTS["tile_values"])  # 5.1 for a whole fossil
 N_COPIES = len(_PARTS["tile_values"])  # tiles of a fossil
 COPIES_OF_VALUE = np.array([max(1, _PARTS["tile_values"].count(v + 1)) for v in range(N_VALUES)])
+KINDS = np.arange(N_KINDS)
+KINDS_OF_VALUE = np.array(
+    [sum(1 << k for k in KINDS.tolist() if k % N_VALUES == v) for v in range(N_VALUES)]
+)
+KINDS_OF_FOSSIL = np.array(
+    [sum(1 << k for k in KINDS.tolist() if k // N_VALUES == f) for f in range(N_FOSSILS)]
+)
+FOSSIL_OF_KIND = np.append(KINDS // N_VALUES, 0)  # the last entry is for a space without a tile
+SHARE_OF_KIND = np.append((KINDS % N_VALUES + 1) / N_VALUES, 0).astype(np.float32)
+SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
 
@@ -299,7 +327,10 @@ def reset(state, options, seed):
     state.phase = Phase.PLACE.value
     state.done = 0
     state.stone[:] = NO_CELL
-    state.held[:] = 0
+    state.left[:] = 0
+    for player in range(MAX_PLAYERS):
+        for kind in range(N_KINDS):
+            state.held[player, kind] = 0
     state.given = NO_KIND
     state.completed = NO_FOSSIL
     state.spare[:] = 0  # equality of states is equality of bytes
@@ -307,24 +338,64 @@ def reset(state, options, seed):
         _lay_out(state, SETUP_OF_PLAYERS[options.num_players])
     else:
         _lay_out(state, options.setup - 1)
+    derive(state)
 
 
 @kernel
 def _lay_out(state, board):
     """Choose the fossils, shuffle and lay out their tiles; `board`: row of the SETUP tables."""
     bag = _fill_bag(state, board)  # in the first entries of `tile`
-    cols = SETUP_COLS[board]
-    laid = SETUP_ROWS[board] * cols
-    for i in range(laid):
-        j = i + rng.draw(state, Stream.LAYOUT.value, bag - i)
+    rows, cols = SETUP_ROWS[board], SETUP_COLS[board]
+    laid = rows * cols
+    seed = state.seed
+    for i in range(laid):  # draws by number: the stream's key is then computed once
+        j = i + rng.below(seed, Stream.LAYOUT.value, i, bag - i)
         state.tile[i], state.tile[j] = state.tile[j], state.tile[i]
-    state.tile[laid:] = NO_TILE
-    state.left[:] = 0
-    for i in range(laid - 1, -1, -1):  # backwards: a space's number is never below its index
-        kind = np.int64(state.tile[i])
+    state.draws[Stream.LAYOUT.value] = laid
+    for i in range(laid, N_CELLS):
+        if i < bag:  # one of those that leave the game
+            state.left[state.tile[i] // N_VALUES] -= 1
         state.tile[i] = NO_TILE
-        state.tile[(i // cols) * COLS + i % cols] = kind
-        state.left[kind // N_VALUES] += 1
+    for row in range(rows - 1, -1, -1):  # backwards: a space's number is never below its index
+        for col in range(cols - 1, -1, -1):
+            kind = state.tile[row * cols + col]
+            state.tile[row * cols + col] = NO_TILE
+            state.tile[row * COLS + col] = kind
+
+
+@kernel
+def derive(state):
+    """Compute the fields that follow from others, for a position that was set up by hand.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+        `kinds`, `count`, `total` follow from `held`; `line` from `tile`; `ray` from `stone` too.
+    """
+    for player in range(MAX_PLAYERS):
+        state.kinds[player] = 0
+        for fossil in range(N_FOSSILS):
+            count, total = 0, 0
+            for value_index in range(N_VALUES):
+                kind = fossil * N_VALUES + value_index
+                n = np.int64(state.held[player, kind])
+                count += n
+                total += n * (value_index + 1)
+                if n > 0:
+                    state.kinds[player] |= np.int64(1) << kind
+            state.count[player, fossil] = count
+            state.total[player, fossil] = total
+    for i in range(SIDE):
+        state.line[0, i] = 0
+        state.line[1, i] = 0
+    for row in range(ROWS):
+        for col in range(COLS):
+            tile = np.int64(state.tile[row * COLS + col] != NO_TILE)
+            state.line[0, col] |= tile << row
+            state.line[1, row] |= tile << col
+    state.ray[:] = 0
+    if state.stone[0] != NO_CELL and state.stone[1] != NO_CELL:
+        _find_rays(state)
 
 
 @kernel
@@ -337,6 +408,7 @@ def _fill_bag(state, board):
         if wanted < rest and rng.draw(state, Stream.FOSSILS.value, rest) >= wanted:
             continue
         wanted -= 1
+        state.left[fossil] = SETUP_SIZE[board]
         for value_index in range(N_VALUES):
             for _ in range(SETUP_COPIES[board, value_index]):
                 state.tile[bag] = fossil * N_VALUES + value_index
@@ -360,14 +432,14 @@ def legal(state, actions):
     int
         Number of actions written.
     """
-    n = 0
+    n = np.int64(0)
     if state.phase == Phase.MOVE.value:
         purse = np.int64(state.score[state.to_play])
         for ray in range(N_RAYS):
-            first = MOVE + ray * N_TILES
-            for action in range(first, first + _reach(state, ray, purse)):
-                actions[n] = action
-                n += 1
+            next_few = actions[n : n + N_TILES]
+            for tiles in range(N_TILES):  # all of them: a fixed number is written at once
+                next_few[tiles] = MOVE + ray * N_TILES + tiles
+            n += _reach(state, ray, purse)
     elif state.phase == Phase.PLACE.value:
         for cell in range(N_CELLS):
             if state.tile[cell] != NO_TILE and cell != state.stone[0]:
@@ -375,86 +447,135 @@ def legal(state, actions):
                 n += 1
     elif state.phase == Phase.GIVE.value:
         if EXCHANGE_OPTIONAL:
-            actions[0] = KEEP
-            n = 1
-        action = _next_give(state, np.int64(GIVE))
-        while action != NO_ACTION:
-            actions[n] = action
+            actions[n] = KEEP
             n += 1
-            action = _next_give(state, action + 1)
+        kinds = _givable(state)
+        for kind in range(N_KINDS):
+            if kinds >> kind & 1:
+                actions[n] = GIVE + kind
+                n += 1
     elif state.phase == Phase.TAKE.value:
-        action = _next_take(state, np.int64(TAKE))
-        while action != NO_ACTION:
-            actions[n] = action
-            n += 1
-            action = _next_take(state, action + 1)
+        for opponent in range(np.int64(state.num_players) - 1):
+            kinds = _takable(state, opponent) >> np.int64(state.given) % N_VALUES
+            for fossil in range(N_FOSSILS):
+                if kinds >> fossil * N_VALUES & 1:
+                    actions[n] = TAKE + opponent * N_FOSSILS + fossil
+                    n += 1
     return n
 
 
 @kernel
 def _reach(state, ray, purse):
     """Count the tiles that a stone can take in one direction for `purse` points (3.1 to 3.5)."""
-    stone, direction = ray // 4, ray % 4
-    other = np.int64(state.stone[1 - stone])
-    cell = np.int64(state.stone[stone])
-    cost = COST_LANDING
-    n = 0
-    for _ in range(RAY_LENGTH[cell, direction]):
-        cell += STEP_OF_DIRECTION[direction]
-        if cell == other or cost > purse:
-            break
-        if state.tile[cell] == NO_TILE:
-            cost += COST_EMPTY
-        else:
-            cost += COST_PASSED
-            n += 1
+    n = np.int64(N_BITS[state.ray[ray]])
+    if COST_EMPTY == 0 and COST_PASSED > 0:
+        return max(np.int64(0), min(n, (purse - COST_LANDING) // COST_PASSED + 1))
+    while n > 0 and _cost(state, ray, n - 1) > purse:
+        n -= 1
     return n
+
+
+@kernel
+def _cost(state, ray, passed):
+    """Return what a move costs that passes a number of tiles (3.4)."""
+    cost = COST_LANDING + COST_PASSED * passed
+    if COST_EMPTY > 0:
+        cell = np.int64(state.stone[ray // 4])
+        start = cell % COLS if ray % 2 else cell // COLS
+        cost += COST_EMPTY * (abs(_target(state, ray, passed) - start) - 1 - passed)
+    return cost
+
+
+@kernel
+def _target(state, ray, passed):
+    """Return where on its line a move stops that passes a number of tiles."""
+    direction = ray % 4
+    upwards = direction == Direction.RIGHT.value or direction == Direction.DOWN.value
+    return np.int64(NTH_BIT[np.int64(upwards), state.ray[ray], passed])
+
+
+@kernel
+def _find_rays(state):
+    """Find what each stone reaches in each direction (3.1 to 3.3)."""
+    for stone in range(N_STONES):
+        cell, other = np.int64(state.stone[stone]), np.int64(state.stone[1 - stone])
+        row, col = cell // COLS, cell % COLS
+        in_row = other % COLS if other // COLS == row else SIDE
+        in_col = other // COLS if other % COLS == col else SIDE
+        down, across = state.line[0, col], state.line[1, row]
+        state.ray[stone * 4 + Direction.UP.value] = down & OPEN_TO[0, row, in_col]
+        state.ray[stone * 4 + Direction.RIGHT.value] = across & OPEN_TO[1, col, in_row]
+        state.ray[stone * 4 + Direction.DOWN.value] = down & OPEN_TO[1, row, in_col]
+        state.ray[stone * 4 + Direction.LEFT.value] = across & OPEN_TO[0, col, in_row]
 
 
 @kernel
 def _sole_move(state, player):
     """Return a player's only move, or NO_ACTION if there is none, or SEVERAL."""
     purse = np.int64(state.score[player])
-    sole = NO_ACTION
+    n = np.int64(0)
     for ray in range(N_RAYS):
-        n = _reach(state, ray, purse)
-        if n > 1 or (n == 1 and sole != NO_ACTION):
-            return SEVERAL
-        if n == 1:
-            sole = MOVE + ray * N_TILES
+        n += _reach(state, ray, purse)
+    if n > 1:
+        return SEVERAL
+    for ray in range(N_RAYS):
+        if _reach(state, ray, purse) > 0:
+            return MOVE + ray * N_TILES
+    return NO_ACTION
+
+
+@kernel
+def _givable(state):
+    """Return the mask of own kinds for which another player has one to take (4.2, 4.3)."""
+    others = np.int64(0)
+    for player in range(np.int64(state.num_players)):
+        if player != state.to_play:
+            others |= state.kinds[player]
+    wanted = np.int64(0)
+    for value_index in range(N_VALUES):
+        offered = others & KINDS_OF_VALUE[value_index]
+        if offered & (offered - 1):  # of two fossils or more
+            wanted |= KINDS_OF_VALUE[value_index]
+        elif offered:
+            wanted |= KINDS_OF_VALUE[value_index] & ~offered
+    return state.kinds[state.to_play] & wanted
+
+
+@kernel
+def _takable(state, opponent):
+    """Return the mask of an opponent's kinds that can be taken for the one given (4.2)."""
+    given = np.int64(state.given)
+    held = state.kinds[_opponent(state, opponent)]
+    return held & KINDS_OF_VALUE[given % N_VALUES] & ~(np.int64(1) << given)
+
+
+@kernel
+def _sole_take(state):
+    """Return the only take, or SEVERAL."""
+    sole = NO_ACTION
+    for opponent in range(np.int64(state.num_players) - 1):
+        kinds = _takable(state, opponent)
+        if kinds:
+            if sole != NO_ACTION or kinds & (kinds - 1):
+                return SEVERAL
+            sole = TAKE + opponent * N_FOSSILS + _lowest(kinds) // N_VALUES
     return sole
 
 
 @kernel
-def _next_give(state, start):
-    """Return the first give from `start` on with something to take, or NO_ACTION (4.3)."""
-    for kind in range(start - GIVE, N_KINDS):
-        if state.held[state.to_play, kind] > 0:
-            for other in range(kind % N_VALUES, N_KINDS, N_VALUES):
-                if other != kind and _others_hold(state, other):
-                    return GIVE + kind
-    return NO_ACTION
+def _sole_give(state):
+    """Return the only give, or SEVERAL."""
+    kinds = _givable(state)
+    return SEVERAL if kinds & (kinds - 1) else GIVE + _lowest(kinds)
 
 
 @kernel
-def _others_hold(state, kind):
-    """Tell whether anybody but the player to move holds a tile of this kind."""
-    for player in range(np.int64(state.num_players)):
-        if player != state.to_play and state.held[player, kind] > 0:
-            return True
-    return False
-
-
-@kernel
-def _next_take(state, start):
-    """Return the first legal take from `start` on, or NO_ACTION (4.2)."""
-    value_index = state.given % N_VALUES
-    for choice in range(start - TAKE, (state.num_players - 1) * N_FOSSILS):
-        player = _opponent(state, choice // N_FOSSILS)
-        kind = choice % N_FOSSILS * N_VALUES + value_index
-        if kind != state.given and state.held[player, kind] > 0:
-            return TAKE + choice
-    return NO_ACTION
+def _lowest(kinds):
+    """Return the lowest kind in a mask that is not empty."""
+    kind = np.int64(0)
+    while not kinds >> kind & 1:
+        kind += 1
+    return kind
 
 
 @kernel
@@ -512,22 +633,18 @@ def _apply(state, action):
 def _forced(state):
     """Find who decides next; return their only action (8.1), SEVERAL, or NO_ACTION at the end."""
     if state.phase == Phase.MOVE.value:
-        mover = np.int64(state.to_play)
-        for turn in range(1, state.num_players + 1):
-            player = (mover + turn) % state.num_players
+        player = np.int64(state.to_play)
+        for _ in range(state.num_players):
+            player = player + 1 if player + 1 < state.num_players else 0
             action = _sole_move(state, player)
             if action != NO_ACTION:  # else the player sits out (3.6)
                 state.to_play = player
                 return action
         return NO_ACTION
     if state.phase == Phase.TAKE.value:
-        action = _next_take(state, np.int64(TAKE))
-        if _next_take(state, action + 1) == NO_ACTION:
-            return action
+        return _sole_take(state)
     if state.phase == Phase.GIVE.value and not EXCHANGE_OPTIONAL:
-        action = _next_give(state, np.int64(GIVE))
-        if _next_give(state, action + 1) == NO_ACTION:
-            return action
+        return _sole_give(state)
     return SEVERAL
 
 
@@ -539,46 +656,60 @@ def _place(state, cell):
     else:
         state.stone[1] = cell
         state.phase = Phase.MOVE.value
+        _find_rays(state)
 
 
 @kernel
 def _move(state, move):
     """Move a stone, pay, take the tile, and begin what a complete fossil brings (3.1 to 3.8)."""
     ray, passed = move // N_TILES, move % N_TILES
-    stride = STEP_OF_DIRECTION[ray % 4]
-    cell = np.int64(state.stone[ray // 4])
-    cost = COST_LANDING
-    while True:
-        cell += stride
-        if state.tile[cell] == NO_TILE:
-            cost += COST_EMPTY
-        elif passed > 0:
-            cost += COST_PASSED
-            passed -= 1
-        else:
-            break
+    player, stone = np.int64(state.to_play), ray // 4
+    row, col = state.stone[stone] // COLS, state.stone[stone] % COLS
+    _pay(state, player, -_cost(state, ray, passed))
+    if ray % 2:  # right or left
+        col = _target(state, ray, passed)
+    else:
+        row = _target(state, ray, passed)
+    cell = row * COLS + col
     kind = np.int64(state.tile[cell])
     fossil = kind // N_VALUES
-    state.stone[ray // 4] = cell
+    state.stone[stone] = cell
     state.tile[cell] = NO_TILE
-    state.held[state.to_play, kind] += 1
+    state.line[0, col] &= ~(1 << row)
+    state.line[1, row] &= ~(1 << col)
     state.left[fossil] -= 1
-    _pay(state, np.int64(state.to_play), -cost)
+    _hand(state, player, kind, np.int64(1))
+    _find_rays(state)
     if state.left[fossil] == 0:
         state.completed = fossil
-        if _next_give(state, np.int64(GIVE)) != NO_ACTION:  # 4.4
+        if _givable(state):  # 4.4
             state.phase = Phase.GIVE.value
+
+
+@kernel
+def _hand(state, player, kind, change):
+    """Give a player a tile (1) or take one away (-1)."""
+    fossil = kind // N_VALUES
+    held = state.held[player, kind] + change
+    state.held[player, kind] = held
+    state.count[player, fossil] += change
+    state.total[player, fossil] += change * (kind % N_VALUES + 1)
+    if held > 0:
+        state.kinds[player] |= np.int64(1) << kind
+    else:
+        state.kinds[player] &= ~(np.int64(1) << kind)
 
 
 @kernel
 def _swap(state, choice):
     """Exchange the tile given for one of the same value (4.1, 4.2)."""
-    opponent = _opponent(state, choice // N_FOSSILS)
-    taken = choice % N_FOSSILS * N_VALUES + state.given % N_VALUES
-    state.held[state.to_play, state.given] -= 1
-    state.held[state.to_play, taken] += 1
-    state.held[opponent, taken] -= 1
-    state.held[opponent, state.given] += 1
+    player, opponent = np.int64(state.to_play), _opponent(state, choice // N_FOSSILS)
+    given = np.int64(state.given)
+    taken = choice % N_FOSSILS * N_VALUES + given % N_VALUES
+    _hand(state, player, given, np.int64(-1))
+    _hand(state, player, taken, np.int64(1))
+    _hand(state, opponent, taken, np.int64(-1))
+    _hand(state, opponent, given, np.int64(1))
     state.given = NO_KIND
 
 
@@ -590,58 +721,46 @@ def _pay(state, player, points):
 
 
 @kernel
-def _n_held(state, player, fossil):
-    """Count a player's tiles of a fossil."""
-    n = 0
-    for kind in range(fossil * N_VALUES, (fossil + 1) * N_VALUES):
-        n += int(state.held[player, kind])
-    return n
-
-
-@kernel
-def _sum_held(state, player, fossil):
-    """Add up the values of a player's tiles of a fossil."""
-    total = 0
-    for value_index in range(N_VALUES):
-        total += int(state.held[player, fossil * N_VALUES + value_index]) * (value_index + 1)
-    return total
+def _product(state, player, fossil):
+    """Return what a player's tiles of a fossil are worth by 5.1."""
+    return np.int64(state.count[player, fossil]) * np.int64(state.total[player, fossil])
 
 
 @kernel
 def _score(state, fossil):
     """Score a fossil, collect the debts and take its tiles out of the game (5.1 to 5.7, 6.1)."""
+    num_players = np.int64(state.num_players)
     best = 0
     n_best = 0
     tiles_of_best = 0
-    for player in range(np.int64(state.num_players)):
-        tiles = _n_held(state, player, fossil)
-        points = tiles * _sum_held(state, player, fossil)
+    for player in range(num_players):
+        points = _product(state, player, fossil)
         if points > best:
             best = points
             n_best = 0
-            tiles_of_best = tiles
+            tiles_of_best = np.int64(state.count[player, fossil])
         if points == best:
             n_best += 1
     if best == 0:  # 5.7
         return
     owed = 0
-    for player in range(np.int64(state.num_players)):
-        if _n_held(state, player, fossil) == 0:
-            paid = min(int(state.score[player]), tiles_of_best)  # 5.3
+    for player in range(num_players):
+        if state.count[player, fossil] == 0:
+            paid = min(np.int64(state.score[player]), tiles_of_best)  # 5.3
             owed += tiles_of_best if FULL_ENTITLEMENT else paid
             _pay(state, player, -paid)
-    for player in range(np.int64(state.num_players)):
-        tiles = _n_held(state, player, fossil)
-        total = _sum_held(state, player, fossil)
-        if tiles * total == best:
-            _pay(state, player, best + owed // n_best)  # 5.4, 5.5
+    for player in range(num_players):
+        points = _product(state, player, fossil)
+        if points == best:
+            points += owed // n_best  # 5.4, 5.5
         elif state.tactical:
-            _pay(state, player, total)  # 6.1
-        else:
-            _pay(state, player, tiles * total)
-    for player in range(np.int64(state.num_players)):  # 5.6
-        for kind in range(fossil * N_VALUES, (fossil + 1) * N_VALUES):
-            state.held[player, kind] = 0
+            points = np.int64(state.total[player, fossil])  # 6.1
+        _pay(state, player, points)
+        state.count[player, fossil] = 0  # 5.6
+        state.total[player, fossil] = 0
+        state.kinds[player] &= ~KINDS_OF_FOSSIL[fossil]
+        for value_index in range(N_VALUES):
+            state.held[player, fossil * N_VALUES + value_index] = 0
 
 
 @kernel
@@ -661,27 +780,15 @@ def observe(state, player, obs):
     if not state.done:
         obs.turn[(state.to_play - player) % num_players] = 1.0
     for seat in range(num_players):
-        who = (player + seat) % num_players
-        points = state.score[who]
-        obs.seat[seat] = 1.0
-        obs.score[seat] = min(points / SCORE_SCALE, 1.0)
-        obs.purse[seat] = min(points / N_TILES, 1.0)
-        for fossil in range(N_FOSSILS):
-            product = _n_held(state, who, fossil) * _sum_held(state, who, fossil)
-            if product > 0:
-                obs.product[seat, fossil] = product / MAX_PRODUCT
-                for value_index in range(N_VALUES):
-                    n = state.held[who, fossil * N_VALUES + value_index]
-                    obs.held[seat, fossil, value_index] = n / COPIES_OF_VALUE[value_index]
+        _observe_seat(state, (player + seat) % num_players, seat, obs)
     for fossil in range(N_FOSSILS):
-        obs.left[fossil] = state.left[fossil] / N_COPIES
+        obs.left[fossil] = SHARE_OF_FOSSIL[state.left[fossil]]
     for cell in range(N_CELLS):
         kind = state.tile[cell]
-        if kind != NO_TILE:
-            obs.tile[kind // N_VALUES, cell] = (kind % N_VALUES + 1) / N_VALUES
+        known = kind if kind != NO_TILE else N_KINDS  # a 0, written where a 0 is: no branch
+        obs.tile[FOSSIL_OF_KIND[known], cell] = SHARE_OF_KIND[known]
     if state.phase != Phase.PLACE.value:
-        for ray in range(N_RAYS):
-            _observe_ray(state, player, ray, obs)
+        _observe_rays(state, player, obs)
     for stone in range(N_STONES):
         if state.stone[stone] != NO_CELL:
             obs.stone[stone, state.stone[stone]] = 1.0
@@ -693,32 +800,41 @@ def observe(state, player, obs):
 
 
 @kernel
-def _observe_ray(state, player, ray, obs):
-    """Describe the tiles that a stone would take in one direction at any price (3.1 to 3.3)."""
-    stone, direction = ray // 4, ray % 4
-    other = np.int64(state.stone[1 - stone])
-    cell = np.int64(state.stone[stone])
-    passed = 0
-    for _ in range(RAY_LENGTH[cell, direction]):
-        cell += STEP_OF_DIRECTION[direction]
-        if cell == other:
-            break
-        kind = np.int64(state.tile[cell])
-        if kind != NO_TILE:
+def _observe_seat(state, who, seat, obs):
+    """Write the points and tiles of a player at the place `seat`."""
+    points = state.score[who]
+    obs.seat[seat] = 1.0
+    obs.score[seat] = min(points / SCORE_SCALE, 1.0)
+    obs.purse[seat] = min(points / N_TILES, 1.0)
+    for fossil in range(N_FOSSILS):
+        obs.product[seat, fossil] = _product(state, who, fossil) / MAX_PRODUCT
+        for value_index in range(N_VALUES):
+            n = state.held[who, fossil * N_VALUES + value_index]
+            obs.held[seat, fossil, value_index] = n / COPIES_OF_VALUE[value_index]
+
+
+@kernel
+def _observe_rays(state, player, obs):
+    """Describe the tiles that a stone would take in each direction at any price (3.1 to 3.3)."""
+    for ray in range(N_RAYS):
+        stone, direction = ray // 4, ray % 4
+        cell = np.int64(state.stone[stone])
+        first, stride = (cell // COLS * COLS, 1) if ray % 2 else (cell % COLS, COLS)
+        for passed in range(N_BITS[state.ray[ray]]):
+            kind = np.int64(state.tile[first + stride * _target(state, ray, passed)])
             fossil, tile_value = kind // N_VALUES, kind % N_VALUES + 1
-            own = _n_held(state, player, fossil)
-            total = _sum_held(state, player, fossil)
+            own, total = state.count[player, fossil], state.total[player, fossil]
             rival = 0
             for seat in range(np.int64(state.num_players)):
                 if seat != player:
-                    rival = max(rival, _n_held(state, seat, fossil))
-            growth = (own + 1) * (total + tile_value) - own * total
-            obs.reach[stone, direction, passed, 0] = tile_value / N_VALUES
-            obs.reach[stone, direction, passed, 1] = own / N_COPIES
-            obs.reach[stone, direction, passed, 2] = rival / N_COPIES
-            obs.reach[stone, direction, passed, 3] = state.left[fossil] / N_COPIES
-            obs.reach[stone, direction, passed, 4] = min(growth / GROWTH_SCALE, 1.0)
-            passed += 1
+                    rival = max(rival, np.int64(state.count[seat, fossil]))
+            growth = total + tile_value * (np.int64(own) + 1)  # of the own product
+            tile = obs.reach[stone, direction, passed]
+            tile[0] = SHARE_OF_KIND[kind]
+            tile[1] = SHARE_OF_FOSSIL[own]
+            tile[2] = SHARE_OF_FOSSIL[rival]
+            tile[3] = SHARE_OF_FOSSIL[state.left[fossil]]
+            tile[4] = min(growth / GROWTH_SCALE, 1.0)
 
 
 @kernel
@@ -767,7 +883,7 @@ def value(state, player):
     for seat in range(np.int64(state.num_players)):
         points = int(state.score[seat])
         for fossil in range(N_FOSSILS):
-            points += _n_held(state, seat, fossil) * _sum_held(state, seat, fossil)
+            points += _product(state, seat, fossil)
         if seat == player:
             own = points
         else:

@@ -57,7 +57,8 @@ def legal(state, actions):
     ----------
     state : STATE record
     actions : int32 array (n_actions,), out
-        The first n entries become the legal actions, ascending; the rest is left alone.
+        The first n entries become the legal actions, ascending; what follows is
+        undefined.
 
     Returns
     -------

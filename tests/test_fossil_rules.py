@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from bonebed.kernels import rules as contract
+from bonebed.kernels.fossil import derive
 from lockstep import compare, record_of
 from naive import fossil as naive
 
@@ -504,6 +505,7 @@ def test_on_the_small_board_the_last_tile_laid_out_completes_the_fossil():
         state.tile[cells[1:]] = naive.NONE  # all but the one in the corner
         state.left[fossil] = 1
         state.held[1, 3 * fossil] = 1  # a tile of value 1
+        derive(state)
         RULES.step(state, RULES.actions.encode("move", stone=0, direction=3, tiles=0))
         assert state.left[fossil] == 0
         assert not state.held[:, 3 * fossil : 3 * fossil + 3].any()

@@ -32,6 +32,7 @@ def position():
     state.score[:2] = 7, 31
     state.phase = fossil.Phase.MOVE
     state.to_play = 0
+    fossil.derive(state)
     return state
 
 
@@ -155,6 +156,7 @@ def test_what_is_taken_has_the_value_of_what_is_given():
     state.phase = fossil.Phase.TAKE
     state.given = kind("A", 1)
     state.held[1, kind("S", 1)] = 1
+    fossil.derive(state)
     words = [fossil_v0.describe(state, action) for action in RULES.legal_actions(state)]
     assert words == [
         "take scallop worth 1 from player 1",

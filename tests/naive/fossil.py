@@ -441,6 +441,41 @@ def fields(game: Game) -> dict:
         "phase": PHASES.index(game.phase),
         "done": int(game.over),
         "ply": game.asked,
+        **derived_fields(game, held),
+    }
+
+
+def derived_fields(game: Game, held: list) -> dict:
+    """Return what the record's bookkeeping must hold: it follows from the position."""
+    sizes = sizes_of(game.sheet)
+    side = max(sizes.rows, sizes.columns)
+    columns, rows = [0] * side, [0] * side
+    for row, column in game.board:
+        columns[column] += 2**row
+        rows[row] += 2**column
+    of_fossil = [range(f * sizes.values, (f + 1) * sizes.values) for f in range(sizes.fossils)]
+    rays = []
+    for stone in range(2):
+        for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+            bits = 0
+            if len(game.stones) == 2:
+                row, column = game.stones[stone]
+                for far in range(1, side):
+                    space = (row + far * down, column + far * right)
+                    if space == game.stones[1 - stone]:
+                        break
+                    if space in game.board:
+                        bits += 2 ** space[0 if down else 1]
+            rays.append(bits)
+    return {
+        "kinds": [sum(2**kind for kind, n in enumerate(row) if n) for row in held],
+        "line": [columns, rows],
+        "ray": rays,
+        "count": [[sum(row[kind] for kind in kinds) for kinds in of_fossil] for row in held],
+        "total": [
+            [sum(row[kind] * sizes.tile(kind).value for kind in kinds) for kinds in of_fossil]
+            for row in held
+        ],
     }
 
 
