@@ -174,7 +174,7 @@ def test_a_comma_may_stand_in_a_value():
     assert build(Chooser, "label=one, two,place=1") == Chooser(1, label="one, two")
 
 
-@pytest.mark.parametrize("name", [n for n in AGENTS if n not in ("network", "sb3")])
+@pytest.mark.parametrize("name", AGENTS)
 def test_a_row_of_the_table_has_the_name_of_its_class(name):
     assert AGENTS[name].load().name == name
 

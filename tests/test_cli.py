@@ -73,6 +73,17 @@ def test_the_help_of_every_command_has_an_example(capsys):
         assert f"Example: bonebed {command}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", [["train", "ppo"], ["train", "sb3"], ["demo"]])
+def test_a_command_from_elsewhere_brings_its_own_options(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([*command, "--help"])
+    assert stopped.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"Example: bonebed {' '.join(command)}" in shown
+    assert "--minutes" in shown
+    assert "--config" not in shown
+
+
 def test_the_help_names_every_agent():
     for command, absent in ((cli.play, set()), (cli.evaluate, {"human"})):
         for name in set(AGENTS) - absent:
