@@ -166,7 +166,7 @@ def evaluate(
     num_players: int | None = None,
     progress: bool = False,
     record: str | Path | None = None,
-    batch_games: int = 512,
+    batch_games: int = 128,
     **options: Any,
 ) -> Result:
     """Let agents play each other and measure them.
