@@ -664,7 +664,8 @@ def _move(state, move):
     """Move a stone, pay, take the tile, and begin what a complete fossil brings (3.1 to 3.8)."""
     ray, passed = move // N_TILES, move % N_TILES
     player, stone = np.int64(state.to_play), ray // 4
-    row, col = state.stone[stone] // COLS, state.stone[stone] % COLS
+    start = np.int64(state.stone[stone])
+    row, col = start // COLS, start % COLS
     _pay(state, player, -_cost(state, ray, passed))
     if ray % 2:  # right or left
         col = _target(state, ray, passed)
