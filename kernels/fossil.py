@@ -95,6 +95,11 @@ def _check_sheet():
         "setup.large.players",
         "each number of players in exactly one of setup.large and setup.small",
     )
+    SHEET.expect(
+        N_CELLS <= 127,  # a space's number is an int8
+        "setup.large.rows",
+        f"most rows times most columns of the two set-ups at most 127, not {N_CELLS}",
+    )
     for key, setup in (("setup.large", _LARGE), ("setup.small", _SMALL)):
         laid, bag = setup["tiles_laid"], setup["fossils_used"] * len(setup["tile_values"])
         area = setup["rows"] * setup["cols"]

@@ -10,6 +10,7 @@ that it reads like the page.
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import random
 import tomllib
@@ -441,42 +442,40 @@ def fields(game: Game) -> dict:
         "phase": PHASES.index(game.phase),
         "done": int(game.over),
         "ply": game.asked,
-        **derived_fields(game, held),
+        **derived_fields(game, sizes),
     }
 
 
-def derived_fields(game: Game, held: list) -> dict:
-    """Return what the record's bookkeeping must hold: it follows from the position."""
-    sizes = sizes_of(game.sheet)
+def derived_fields(game: Game, sizes: Sizes) -> dict:
+    """Return what the record's bookkeeping must hold: all of it follows from the position.
+
+    `kinds`: the kinds in front of each seat as bits. `count`, `total`: number and sum of values of
+    the tiles of each fossil in front of each seat. `line`: the tiles of each column as bits by row,
+    and of each row by column. `ray`: those of them that each stone reaches in each direction.
+    """
+    kinds = [0] * sizes.players
+    count, total = ([[0] * sizes.fossils for _ in kinds] for _ in range(2))
+    for seat, tiles in enumerate(game.in_front):
+        for mine in tiles:
+            kinds[seat] |= 2 ** sizes.kind(mine)
+            count[seat][mine.fossil] += 1
+            total[seat][mine.fossil] += mine.value
     side = max(sizes.rows, sizes.columns)
-    columns, rows = [0] * side, [0] * side
+    line = [[0] * side, [0] * side]
     for row, column in game.board:
-        columns[column] += 2**row
-        rows[row] += 2**column
-    of_fossil = [range(f * sizes.values, (f + 1) * sizes.values) for f in range(sizes.fossils)]
-    rays = []
-    for stone in range(2):
-        for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
-            bits = 0
-            if len(game.stones) == 2:
-                row, column = game.stones[stone]
-                for far in range(1, side):
-                    space = (row + far * down, column + far * right)
-                    if space == game.stones[1 - stone]:
-                        break
-                    if space in game.board:
-                        bits += 2 ** space[0 if down else 1]
-            rays.append(bits)
-    return {
-        "kinds": [sum(2**kind for kind, n in enumerate(row) if n) for row in held],
-        "line": [columns, rows],
-        "ray": rays,
-        "count": [[sum(row[kind] for kind in kinds) for kinds in of_fossil] for row in held],
-        "total": [
-            [sum(row[kind] * sizes.tile(kind).value for kind in kinds) for kinds in of_fossil]
-            for row in held
-        ],
-    }
+        line[0][column] += 2**row
+        line[1][row] += 2**column
+    ray = [0] * 8
+    if len(game.stones) == 2:
+        for number, (stone, (down, right)) in enumerate(itertools.product((0, 1), DIRECTIONS)):
+            row, column = game.stones[stone]
+            for far in range(1, side):
+                space = row + far * down, column + far * right
+                if space == game.stones[1 - stone]:
+                    break
+                if space in game.board:
+                    ray[number] += 2 ** space[0 if down else 1]
+    return {"kinds": kinds, "line": line, "ray": ray, "count": count, "total": total}
 
 
 def check_conservation(state, options: dict) -> None:
