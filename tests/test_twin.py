@@ -60,9 +60,9 @@ def test_kernel_and_reference_agree_in_rare_events(name, n_games):
     for players in range(rules.min_players, rules.max_players + 1):
         for options in variants(rules, players):
             for policy in naive.POLICIES:
-                seeds = range(n_games(25))
+                seeds = range(n_games(10))
                 events += play_seeds(rules, naive, seeds, policy, **options)
-                events += play_positions(rules, naive, range(n_games(100)), policy, **options)
+                events += play_positions(rules, naive, range(n_games(40)), policy, **options)
     share = n_games(1000) / 1000
     missing = {
         event: (events[event], times)

@@ -167,10 +167,10 @@ class Game:
     def _play(self) -> Script:
         if not self.stones:
             yield from self._place_stones()
-        seat: int | None = self.first
-        while (seat := self._next_to_move(seat)) is not None:
-            yield from self._turn(seat)
-            seat = (seat + 1) % self.num_players
+        seat = self.first
+        while (found := self._next_to_move(seat)) is not None:
+            yield from self._turn(*found)
+            seat = (found[0] + 1) % self.num_players
         self._end()
 
     def _place_stones(self) -> Script:
@@ -181,13 +181,13 @@ class Game:
             choice = yield from self._ask(self.num_players - 1, "place", choices)
             self.stones.append(free[choices.index(choice)])
 
-    def _next_to_move(self, seat: int) -> int | None:
-        """Return the first seat from `seat` on with an allowed move (3.6, 3.9), or None (7.1)."""
+    def _next_to_move(self, seat: int) -> tuple[int, list[Move]] | None:
+        """Return the first seat from `seat` on with allowed moves (3.6, 3.9), or None (7.1)."""
         for offset in range(self.num_players):
             candidate = (seat + offset) % self.num_players
-            if self.moves(candidate):
+            if moves := self.moves(candidate):
                 self.events["sat out"] += offset
-                return candidate
+                return candidate, moves
         return None
 
     def number_of(self, space: Space) -> int:
@@ -219,9 +219,8 @@ class Game:
                     row, column = row + down, column + right
         return found
 
-    def _turn(self, seat: int) -> Script:
+    def _turn(self, seat: int, moves: list[Move]) -> Script:
         """Move a stone, take the tile, and complete its fossil if it was the last (3)."""
-        moves = self.moves(seat)
         choice = yield from self._ask(seat, "move", [move.choice for move in moves])
         (move,) = (move for move in moves if move.choice == choice)
         self._note_move(choice[1], move.space)
@@ -420,13 +419,13 @@ def fields(game: Game) -> dict:
     """Return what the kernel's record must hold, field by field, as plain Python values."""
     sizes = sizes_of(game.sheet)
     tile, left = [NONE] * (sizes.rows * sizes.columns), [0] * sizes.fossils
-    for space, lying in game.board.items():
-        tile[game.number_of(space)] = sizes.kind(lying)
-        left[lying.fossil] += 1
+    for (row, column), (fossil, value) in game.board.items():
+        tile[row * sizes.columns + column] = fossil * sizes.values + value - 1
+        left[fossil] += 1
     held = [[0] * (sizes.fossils * sizes.values) for _ in range(sizes.players)]
     for seat, tiles in enumerate(game.in_front):
-        for mine in tiles:
-            held[seat][sizes.kind(mine)] += 1
+        for fossil, value in tiles:
+            held[seat][fossil * sizes.values + value - 1] += 1
     stones = [game.number_of(space) for space in game.stones]
     unused = [0] * (sizes.players - game.num_players)
     return {
@@ -456,25 +455,25 @@ def derived_fields(game: Game, sizes: Sizes) -> dict:
     kinds = [0] * sizes.players
     count, total = ([[0] * sizes.fossils for _ in kinds] for _ in range(2))
     for seat, tiles in enumerate(game.in_front):
-        for mine in tiles:
-            kinds[seat] |= 2 ** sizes.kind(mine)
-            count[seat][mine.fossil] += 1
-            total[seat][mine.fossil] += mine.value
+        for fossil, value in tiles:
+            kinds[seat] |= 1 << fossil * sizes.values + value - 1
+            count[seat][fossil] += 1
+            total[seat][fossil] += value
     side = max(sizes.rows, sizes.columns)
     line = [[0] * side, [0] * side]
     for row, column in game.board:
-        line[0][column] += 2**row
-        line[1][row] += 2**column
+        line[0][column] += 1 << row
+        line[1][row] += 1 << column
     ray = [0] * 8
     if len(game.stones) == 2:
         for number, (stone, (down, right)) in enumerate(itertools.product((0, 1), DIRECTIONS)):
-            row, column = game.stones[stone]
+            (row, column), other = game.stones[stone], game.stones[1 - stone]
             for far in range(1, side):
                 space = row + far * down, column + far * right
-                if space == game.stones[1 - stone]:
+                if space == other:
                     break
                 if space in game.board:
-                    ray[number] += 2 ** space[0 if down else 1]
+                    ray[number] += 1 << space[0 if down else 1]
     return {"kinds": kinds, "line": line, "ray": ray, "count": count, "total": total}
 
 
@@ -589,26 +588,26 @@ def late_position(luck: random.Random, options: dict) -> Game:
 # Events that all games of the twin test together must have covered, each at least this often in
 # the compiled run.
 RARE_EVENTS: dict[str, int] = {
-    "sat out": 4000,
-    "forced move": 3000,
-    "forced take": 800,
-    "left a tile under a stone": 1000,
-    "exchange made": 5000,
-    "exchange refused": 200,
-    "gave a tile of the scored fossil": 1500,
-    "took a tile of the scored fossil": 1000,
-    "no exchange possible": 250,
-    "tied best": 600,
-    "tied best with debts": 300,
-    "remainder lost": 120,
-    "holder who is not best": 9000,
-    "debt not fully paid": 4000,
-    "debt of a player with 1 or 2 points": 1500,
-    "nobody holds the fossil": 25,
-    "scored at the end": 5000,
-    "end: everyone at 0": 250,
-    "end: nobody can pay": 250,
-    "end: no stone reaches a tile": 2000,
-    "end: board empty": 200,
-    "shared win": 25,
+    "sat out": 1600,
+    "forced move": 1200,
+    "forced take": 320,
+    "left a tile under a stone": 400,
+    "exchange made": 2000,
+    "exchange refused": 80,
+    "gave a tile of the scored fossil": 600,
+    "took a tile of the scored fossil": 400,
+    "no exchange possible": 100,
+    "tied best": 240,
+    "tied best with debts": 120,
+    "remainder lost": 48,
+    "holder who is not best": 3600,
+    "debt not fully paid": 1600,
+    "debt of a player with 1 or 2 points": 600,
+    "nobody holds the fossil": 10,
+    "scored at the end": 2000,
+    "end: everyone at 0": 100,
+    "end: nobody can pay": 100,
+    "end: no stone reaches a tile": 800,
+    "end: board empty": 80,
+    "shared win": 10,
 }
