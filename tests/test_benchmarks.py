@@ -1,9 +1,12 @@
 """The C programs tell the same games as the kernels; the speed benchmark measures and reports."""
 
+import json
+
 import numpy as np
 import pytest
 
-from bonebed.benchmarks import native
+from bonebed.benchmarks import measure, native, speed
+from bonebed.benchmarks.measure import Row
 from bonebed.envs import table
 from bonebed.kernels import batch
 
@@ -78,3 +81,101 @@ def _compare_observations(limit, rules, chosen, games, seed):
             played.play_random(1)
             at += 1
         assert played.done[0], f"game {game} is over at the same decision"
+
+
+def test_an_edited_component_sheet_has_no_c_program(monkeypatch, tmp_path):
+    monkeypatch.setattr(native.jit, "COMPONENTS", tmp_path)
+    with pytest.raises(native.NoProgramError, match="does not read"):
+        native.Program("fossil")
+
+
+def test_a_missing_compiler_is_told(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(native.NoProgramError, match=r"looked for \$CC = no-such-compiler"):
+        native.compiler()
+
+
+def test_a_program_that_does_not_compile_shows_the_message_of_the_compiler(tmp_path):
+    if program("fossil") is not None:
+        wrong = tmp_path / "wrong.c"
+        wrong.write_text("int main(void) { return missing; }\n", encoding="utf-8")
+        with pytest.raises(native.NoProgramError, match="missing"):
+            native._load(wrong)
+
+
+def row(values, target, at_least=True):
+    """Return a row of a report."""
+    return Row("kernel", "random games", "speed / C", target, at_least, values)
+
+
+def test_a_target_is_held_against_the_median():
+    assert row([0.1, 0.8, 0.9], 0.75).met is True
+    assert row([0.1, 0.7, 0.9], 0.75).met is False
+    assert row([0.1, 0.7, 0.9], 0.75, at_least=False).met is True
+    assert row([0.1, 0.7, 0.9], None).met is None
+    assert row([], 0.75).met is None
+
+
+def test_meters_take_turns():
+    order = []
+    meters = [lambda name=name: float(order.append(name) is None) for name in "ab"]
+    assert measure.alternate(meters, 3) == [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
+    assert "".join(order) == "baabba"
+
+
+def test_a_meter_counts_the_units_that_were_done():
+    amounts = []
+
+    def work(amount):
+        amounts.append(amount)
+        for _ in range(amount):
+            sum(range(2000))
+        return 10 * amount
+
+    per_unit = measure.meter(work, seconds=0.002)
+    assert per_unit() > 0
+    assert amounts[-1] >= amounts[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(2.5, "2.5 s"), (0.0031, "3.1 ms"), (1e-6, "1 us"), (0.9999e-6, "1 us"), (9.4e-8, "94 ns")],
+)
+def test_durations_are_spelled_with_a_fitting_unit(seconds, text):
+    assert measure.spelled(seconds) == text
+
+
+def test_the_benchmark_shows_and_writes_what_it_measured(tmp_path, capsys):
+    layers = ("kernel,observed", "batch", "search", "aec", "vector")
+    config = speed.Config(
+        only=layers, quick=True, seconds=0.001, output=tmp_path / "new" / "s.json"
+    )
+    speed.main(config)
+    shown = capsys.readouterr().out
+    report = json.loads(config.output.read_text(encoding="utf-8"))
+    measured = {told["layer"] for told in report["rows"] if told["values"]}
+    expected = {"kernel", "observed", "batch", "search", "aec", "vector"}
+    if program("fossil") is None:
+        expected -= {"kernel", "observed"}
+        assert "no C compiler here" in shown
+    assert measured == expected
+    assert report["machine"]["packages"]["numba"]
+    assert report["rules"] == table.rules("fossil").rules_hash
+    for told in report["rows"]:
+        assert told["layer"] in shown
+        assert all(value > 0 for value in told["values"])
+
+
+def test_the_benchmark_starts_fresh_processes():
+    rows = list(speed.start_rows(speed.Config(quick=True)))
+    assert [len(told.values) for told in rows] == [1, 1, 0]
+    assert rows[1].values > rows[0].values
+
+
+def test_a_wrong_layer_or_game_is_told():
+    with pytest.raises(ValueError, match="no layer 'kernels'; known: kernel, observed, batch"):
+        speed.Config(only=("aec,kernels",))
+    with pytest.raises(ValueError, match="no game 'chess'; known: fossil"):
+        speed.Config(game="chess")
+    with pytest.raises(ValueError, match="above 0"):
+        speed.Config(repetitions=0)
