@@ -197,7 +197,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         RuntimeError
             Before the first reset and after the end of a game.
         """
-        self.seats.step(np.asarray(action).reshape(1))
+        self.seats.step(np.atleast_1d(action))
         done = bool(self.seats.done[0])
         info = self._info()
         if done:

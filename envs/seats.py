@@ -309,7 +309,14 @@ class Seats:
         Returns
         -------
         View
+
+        Raises
+        ------
+        RuntimeError
+            Before the first reset.
         """
+        if self._table.slots[game].status == Status.NEW:
+            raise RuntimeError(f"game {game} has to be reset before it can be seen")
         state = self._table.states[game]
         return View.of(self.rules, state, int(kernel.luck(state)), int(self.seat[game]))
 

@@ -251,12 +251,14 @@ def finish(state, slot, setup):
     n = np.int64(state.num_players)
     rules.outcome(state, slot.outcome)
     if slot.forfeit:
-        slot.outcome[:n] = 1.0 / (n - 1)
+        for player in range(n):
+            slot.outcome[player] = 1.0 / (n - 1)
         slot.outcome[slot.seat] = -1.0
         slot.reward = setup.illegal_reward
     elif setup.reward == Reward.OUTCOME.value:
         slot.reward = slot.outcome[slot.seat]
-    slot.score[:n] = state.score[:n]
+    for player in range(n):
+        slot.score[player] = state.score[player]
     slot.final_seat = slot.seat
     slot.done = 1
 
