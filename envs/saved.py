@@ -76,9 +76,9 @@ def unpack(data: bytes, identity: dict[str, Any], size: int) -> tuple[dict[str, 
     if not isinstance(data, bytes) or not data.startswith(MAGIC):
         raise ValueError("not a saved state: get_state() returns bytes that begin with BONEBED")
     start = len(MAGIC) + _LENGTHS.size
-    checksum, length = _LENGTHS.unpack(data[len(MAGIC) : start].ljust(_LENGTHS.size, b"\0"))
     rest = data[start:]
-    if zlib.crc32(rest) != checksum or length > len(rest):
+    checksum, length = _LENGTHS.unpack(data[len(MAGIC) : start]) if rest else (0, 0)
+    if not rest or zlib.crc32(rest) != checksum or length > len(rest):
         raise ValueError("the saved state is cut off or damaged")
     header: dict[str, Any] = json.loads(rest[:length])
     for name, here in identity.items():
