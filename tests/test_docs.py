@@ -24,8 +24,9 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that go on until somebody stops them are answered here, long ones get a smaller size.
 TYPED = {"bonebed play": "quit\n"}
 SMALLER = {
-    "bonebed train ppo": "--minutes 0.05 --evaluations 1 --evaluation-games 20",
-    "bonebed train sb3": "--minutes 0.05",
+    "bonebed train ppo --game": "--minutes 0.02 --num-envs 16 --evaluations 0",
+    "bonebed train ppo --folder": "--minutes 0.04",
+    "bonebed train sb3": "--minutes 0.02 --num-envs 16",
 }
 # What a fresh machine runs and this one must not: it would install, or run these tests again.
 NOT_RUN = ("pip install ", ". .venv/bin/activate", "pytest ", "NUMBA_", "tensorboard ")
