@@ -48,9 +48,7 @@ def page_id(page: Path) -> str:
     return page.relative_to(house.ROOT).as_posix()
 
 
-GUIDE = (
-    house.ROOT / "docs" / "adding_a_game.md"
-)  # its blocks are files of a game
+GUIDE = house.ROOT / "docs" / "adding_a_game.md"  # its blocks are files of a game
 
 with_python = pytest.mark.parametrize(
     "page", [page for page in PAGES if page != GUIDE and blocks(page, "python")], ids=page_id
