@@ -179,17 +179,19 @@ class Network(nn.Module):
         )
         self.score = nn.ModuleList(_initialised(nn.Linear(scorer, 1), 0.1) for _ in self.described)
 
-    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits of all actions and the value.
+    def forward(self, observation: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logits of the actions and the value.
 
         Parameters
         ----------
         observation : float (N, n_inputs)
+        legal : bool (N, n_actions)
+            The scorers, half of the work if they read every action, are spared the others.
 
         Returns
         -------
         logits : float (N, n_actions)
-            Illegal actions included: mask them.
+            Without meaning where illegal: to be masked.
         value : float (N,)
             The expected return of the seat that the observation is of.
         """
@@ -199,12 +201,11 @@ class Network(nn.Module):
         logits = self.policy(hidden)
         parts = zip(self.described, self.reader, self.context, self.place, self.score, strict=True)
         for (field, block, features), reader, context, place, score in parts:
-            described = observation[:, field].reshape(len(observation), -1, features)
-            read = torch.relu(reader(described) + context(hidden)[:, None, :] + place)
-            extra = score(read).squeeze(-1)
-            logits = torch.cat(
-                (logits[:, : block.start], logits[:, block] + extra, logits[:, block.stop :]), 1
-            )
+            row, action = legal[:, block].nonzero(as_tuple=True)
+            described = observation[:, field].reshape(len(observation), -1, features)[row, action]
+            about = context(hidden).index_select(0, row) + place.index_select(0, action)
+            extra = score(torch.relu(reader(described) + about)).squeeze(-1)
+            logits = logits.index_put((row, action + block.start), extra, accumulate=True)
         return logits, self.value(hidden).squeeze(-1)
 
     def shape(self) -> dict[str, Any]:
@@ -324,7 +325,7 @@ def check_card(
         raise CheckpointError(
             f"{path}: made for other rules of {rules.name!r}: its rules hash is "
             f"{card['rules_hash']}, here it is {rules.rules_hash} "
-            "(to play it all the same: any_rules=true in its spec)"
+            "(a network agent plays it all the same with any_rules=true)"
         )
 
 
@@ -370,9 +371,10 @@ def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int
         Legal actions.
     """
     device = network.policy.weight.device
-    with torch.inference_mode():
-        logits, _ = network(torch.from_numpy(views.observation).to(device))
     legal = views.mask.astype(np.bool_)
+    with torch.inference_mode():
+        seen = (torch.from_numpy(array).to(device) for array in (views.observation, legal))
+        logits, _ = network(*seen)
     scores = np.where(legal, logits.cpu().numpy().astype(np.float64), -np.inf)
     if temperature > 0.0:
         scores = scores / temperature

@@ -180,7 +180,8 @@ def test_an_optimizer_goes_on_exactly(tmp_path):
     def steps(network, optimizer, n):
         for k in range(n):
             optimizer.zero_grad()
-            logits, value = network(torch.full((3, RULES.obs_size), 0.1 * (k + 1)))
+            legal = torch.ones(3, RULES.n_actions, dtype=torch.bool)
+            logits, value = network(torch.full((3, RULES.obs_size), 0.1 * (k + 1)), legal)
             (logits.square().mean() + value.square().mean()).backward()
             optimizer.step()
 

@@ -96,7 +96,8 @@ def test_it_draws_actions_as_often_as_its_temperature_says(run_folder):
     agent = bonebed.agent(f"network:path={run_folder},temperature=2.0")
     folder = networks.latest(run_folder)
     network = networks.network_of(folder, networks.read_card(folder))
-    logits = network(torch.tensor(view.observation[None]))[0][0].numpy().astype(np.float64)
+    legal = torch.tensor(view.mask[None] == 1)
+    logits = network(torch.tensor(view.observation[None]), legal)[0][0].double().numpy()
     weights = np.where(view.mask == 1, np.exp(logits / 2.0), 0.0)
     expected = weights / weights.sum()
     found = np.bincount(agent.act_many(many), minlength=RULES.n_actions) / n
@@ -155,12 +156,12 @@ def test_a_scorer_treats_described_actions_alike():
     layout = Layout(fields=(("side", (2,)), ("reach", (4, 3))), blocks=(("move", (4,)),))
     network = Network(layout, (8,), scorer=6)
     torch.nn.init.zeros_(network.policy.weight)  # what tells the actions apart by their place
-    torch.nn.init.zeros_(network.trunk[0].weight[:, 2:])
     features = torch.randn(1, 4, 3)
     order = torch.tensor([2, 0, 3, 1])
 
     def logits(described):
-        return network(torch.cat((torch.ones(1, 2), described.flatten(1)), 1))[0]
+        seen = torch.cat((torch.ones(1, 2), described.flatten(1)), 1)
+        return network(seen, torch.ones(1, 4, dtype=torch.bool))[0]
 
     with torch.no_grad():
         network.trunk[0].weight[:, 2:] = 0.0
@@ -171,6 +172,7 @@ def test_a_scorer_treats_described_actions_alike():
 def test_a_network_fits_every_game(game):
     rules = table.rules(game)
     network = Network(Layout.of(rules), (8, 8), scorer=4)
-    logits, value = network(torch.zeros(3, rules.obs_size))
+    legal = torch.ones(3, rules.n_actions, dtype=torch.bool)
+    logits, value = network(torch.zeros(3, rules.obs_size), legal)
     assert logits.shape == (3, rules.n_actions)
     assert value.shape == (3,)

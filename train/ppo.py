@@ -309,7 +309,7 @@ def collect(run: Run, rollout: Rollout) -> tuple[IntArray, FloatArray]:
     for t in range(config.num_steps):
         rollout.observation[t].copy_(torch.from_numpy(batch.obs))
         rollout.legal[t].copy_(torch.from_numpy(batch.mask))
-        logits, value = run.network(rollout.observation[t])
+        logits, value = run.network(rollout.observation[t], rollout.legal[t])
         log_probabilities = learning.masked_log_probabilities(logits, rollout.legal[t])
         action = learning.sample(log_probabilities, luck)
         rollout.action[t] = action
@@ -320,7 +320,9 @@ def collect(run: Run, rollout: Rollout) -> tuple[IntArray, FloatArray]:
         rollout.done[t] = batch.done
         rollout.reward[t] = rewards(run)
         rollout.final_score.append(batch.final_score[batch.done])
-    _, value = run.network(torch.tensor(batch.obs, device=config.device))
+    # Copied, not shared: how an array lies in memory can change the last bits of a sum.
+    last = (torch.tensor(array, device=config.device) for array in (batch.obs, batch.mask != 0))
+    _, value = run.network(*last)
     return batch.to_play.copy(), value.cpu().numpy()
 
 
@@ -370,7 +372,7 @@ def learn(run: Run, rollout: Rollout, next_seat: IntArray, next_value: FloatArra
 def gradient_step(run: Run, data: Samples, bonus: float) -> Scalars:
     """Take one step of the optimizer on a minibatch."""
     config = run.config
-    logits, value = run.network(data.observation)
+    logits, value = run.network(data.observation, data.legal)
     log_probabilities = learning.masked_log_probabilities(logits, data.legal)
     log_probability = log_probabilities.gather(1, data.action[:, None]).squeeze(1)
     policy = learning.policy_loss(
