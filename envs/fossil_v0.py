@@ -226,10 +226,9 @@ _WORDS: dict[str, Callable[..., str]] = {
 def _move(state: Any, stone: int, direction: int, tiles: int) -> tuple[int, int]:
     """Return the space on which a legal move ends and its cost, as the kernel plays it."""
     after = state.copy()
-    after["left"] += 1  # so that no fossil is complete and nothing is scored
     after["gain"][:] = 0
     action = fossil.RULES.actions.encode("move", stone=stone, direction=direction, tiles=tiles)
-    fossil._apply(after, action)
+    fossil._apply(after, action)  # nothing else yet: no exchange, no scoring, no next move
     return int(after["stone"][stone]), -int(after["gain"][state["to_play"]])
 
 
