@@ -1,238 +1,298 @@
-"""Search by simulation, written once for all games: flat Monte Carlo and information-set tree search.
+"""Search by simulation, written once for all games: flat Monte Carlo and a tree search.
 
-Both see a game only as the player to move knows it. Every simulation deals the unknown anew (`rules.resample` with
-a seed of its own), so no decision can follow from a hidden card or from luck still to come.
+Both see a game only as the player to move knows it. Every simulation deals the unknown anew
+(`rules.resample` with a seed of its own), so no decision can follow from a hidden card or from luck
+still to come.
 
-The tree is that of the searching seat ("single-observer information set Monte Carlo tree search", Cowling, Powley
-and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions taken since the root, whatever chance did between
-them, and an action that is legal in some deals only is compared by how often it could be chosen. Each node keeps
-one mean result for every seat and whoever moves there maximises their own (max-n), so any number of players, with
-alliances of nobody, is one case.
+The tree is that of the searching seat ("single-observer information set Monte Carlo tree search",
+Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root,
+whatever chance did between them, and an action that is legal in some deals only is measured by how
+often it could be chosen. Each node keeps one mean result for every seat, and whoever moves there
+maximises their own (max-n), so any number of players is one case.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from . import rules
 from .batch import checked_count
 from .jit import kernel
+from .records import copy
 from .rng import Driver, below, bits
 
-NO_NODE = -1
 ROOT = 0
+NO_NODE = -1
+N_TRIALS = 16  # random games that measure how far a position is from decided
 
-# A node's `move` is mover * n_actions + action: chance may decide who moves, and then one action is two nodes.
-NODE = rules.record(
-    [
-        ("move", "i4"),  # what led here from the parent
-        ("sibling", "i4"),  # the parent's next child, or NO_NODE
-        ("child", "i4"),  # the child found last, or NO_NODE
-        ("visits", "i4"),  # simulations through the node
-        ("available", "i4"),  # simulations in which the node could have been chosen
-    ]
-)
+# Draws of a simulation's seed; random play uses those from FIRST_PLAY on.
+OWN_DEAL = 0  # what the player who tries a new action takes the unknown to be
+FIRST_PLAY = 1
+
+# Counters of the RESAMPLE and SEARCH streams from which those of the trials begin.
+TRIALS = 1 << 32
 
 
-class Arena(NamedTuple):
-    """Everything that a search writes to, allocated once for a call.
+def node_dtype(max_players):
+    """Return the record of one node of the tree.
 
-    Attributes
+    Parameters
     ----------
-    nodes : NODE array (simulations + 1,)
-    total : float64 array (simulations + 1, max_players)
-        Sum of the results of a node's simulations, for each seat.
-    path : int64 array (simulations + 1,)
-        Nodes of the simulation under way.
-    node_of_move : int32 array (max_players * n_actions,)
-        NO_NODE throughout, but while a node is looked at.
-    actions : int32 array (n_actions,)
-        Legal actions.
-    untried, tried : int32 array (n_actions,)
-        Legal actions without a node of their own; nodes of the others.
-    state : STATE array (1,)
-        The simulated game.
-    result : float32 array (max_players,)
-        Of the simulation.
-    log : float64 array (simulations + 1,)
-        Natural logarithms, 0 for 0.
+    max_players : int
+
+    Returns
+    -------
+    numpy.dtype
+        `move` is mover * n_actions + action (chance may decide who moves, and then one action leads
+        to two nodes); the children of a node are linked by `sibling` in ascending order of `move`,
+        from `child` on; `choice` is the child chosen last; `available` counts the simulations in
+        which the node could be chosen, `visits` those in which it was, `total` adds up their
+        results for each seat.
     """
-
-    nodes: np.ndarray
-    total: np.ndarray
-    path: np.ndarray
-    node_of_move: np.ndarray
-    actions: np.ndarray
-    untried: np.ndarray
-    tried: np.ndarray
-    state: np.ndarray
-    result: np.ndarray
-    log: np.ndarray
+    links = ["parent", "child", "sibling", "choice", "move", "visits", "available", "spare"]
+    return rules.record([("total", "f8", (max_players,)), *((name, "i4") for name in links)])
 
 
-# --- kernels -------------------------------------------------------------------------------------------------------
+# --- kernels --------------------------------------------------------------------------------------
 
 
 @kernel
-def play_out(state, seed, actions):
-    """Play a game to its end with uniformly random legal actions.
+def play_on(state, seed, limit, actions):
+    """Take uniformly random legal actions.
 
     Parameters
     ----------
     state : STATE record, in and out
     seed : uint64
+    limit : int
+        Most decisions taken.
     actions : int32 array (n_actions,), scratch
     """
-    k = np.int64(1)  # draw 0 chooses the new node of the tree
-    while not state.done:
+    for k in range(limit):
+        if state.done:
+            return
         n = rules.legal(state, actions)
-        rules.step(state, np.int64(actions[below(seed, Driver.SEARCH.value, k, n)]))
-        k += 1
+        choice = below(seed, Driver.SEARCH.value, FIRST_PLAY + k, n)
+        rules.step(state, np.int64(actions[choice]))
 
 
 @kernel
-def find_children(arena, node, n, mover):
-    """Sort the legal actions of a node into those that have a node of their own and those that have none.
+def deal(states, root, seed, simulation):
+    """Copy the root into states[0], with the unknown dealt anew.
 
     Parameters
     ----------
-    arena : Arena
-        actions[:n] are legal. The nodes found are written to `tried` and their `available` is counted up; the other
-        actions are written to `untried`.
-    node : int
-    n : int
-    mover : int
+    states : STATE array, out
+    root : STATE record
+    seed : uint64
+    simulation : int
+    """
+    copy(states[0], root)
+    rules.resample(states[0], np.int64(root.to_play), bits(seed, Driver.RESAMPLE.value, simulation))
+
+
+@kernel
+def measure_scale(root, seed, decisions, states, actions):
+    """Measure how far random games lead away from what `value` says now.
+
+    Parameters
+    ----------
+    root : STATE record
+    seed : uint64
+    decisions : int
+        Bound on the length of a game.
+    states : STATE array, scratch
+    actions : int32 array (n_actions,), scratch
 
     Returns
     -------
-    int
-        Number of untried actions; n less this number of nodes were found.
+    float64
+        Root mean square of the change, over all seats; at least 1 point.
     """
-    first = mover * len(arena.actions)
-    child = arena.nodes[node].child
-    while child != NO_NODE:
-        arena.node_of_move[arena.nodes[child].move] = child
-        child = arena.nodes[child].sibling
-    n_untried = np.int64(0)
-    for i in range(n):
-        child = arena.node_of_move[first + arena.actions[i]]
-        if child == NO_NODE:
-            arena.untried[n_untried] = arena.actions[i]
-            n_untried += 1
-        else:
-            arena.tried[i - n_untried] = child
-            arena.nodes[child].available += 1
-    child = arena.nodes[node].child
-    while child != NO_NODE:
-        arena.node_of_move[arena.nodes[child].move] = NO_NODE
-        child = arena.nodes[child].sibling
-    return n_untried
+    num_players = np.int64(root.num_players)
+    total = 0.0
+    for trial in range(TRIALS, TRIALS + N_TRIALS):
+        deal(states, root, seed, trial)
+        copy(states[1], states[0])
+        play_on(states[0], bits(seed, Driver.SEARCH.value, trial), decisions, actions)
+        for player in range(num_players):
+            change = rules.value(states[0], player) - rules.value(states[1], player)
+            total += change * change
+    return max(1.0, np.sqrt(total / (N_TRIALS * num_players)))
 
 
 @kernel
-def choose_child(arena, n_tried, mover, exploration):
-    """Choose the node with the largest mean result for the mover plus exploration * sqrt(log(available) / visits).
+def find_children(nodes, node, actions, n, mover, exploration):
+    """Look up the nodes of the legal actions and choose the best of them for the mover.
+
+    That is the one with the largest mean result plus exploration * sqrt(log(available) / visits).
 
     Parameters
     ----------
-    arena : Arena
-        The choice is among tried[:n_tried].
-    n_tried : int
-        At least 1.
+    nodes : NODE array, in and out
+        `available` of the nodes found is counted up, nodes[node].choice is set.
+    node : int
+    actions : int32 array (n_actions,), in and out
+        actions[:n] are legal; those without a node are moved to the front.
+    n : int
     mover : int
     exploration : float
 
     Returns
     -------
     int64
+        Number of actions without a node.
     """
     choice = np.int64(NO_NODE)
     best = -np.inf
-    for i in range(n_tried):
-        child = np.int64(arena.tried[i])
-        visits = arena.nodes[child].visits
-        bound = arena.total[child, mover] / visits
-        bound += exploration * np.sqrt(arena.log[arena.nodes[child].available] / visits)
+    n_untried = np.int64(0)
+    child = np.int64(nodes[node].child)
+    for i in range(n):
+        move = mover * len(actions) + actions[i]
+        while child != NO_NODE and nodes[child].move < move:
+            child = np.int64(nodes[child].sibling)
+        if child == NO_NODE or nodes[child].move != move:
+            actions[n_untried] = actions[i]
+            n_untried += 1
+            continue
+        found = nodes[child]
+        found.available += 1
+        bound = found.total[mover] / found.visits
+        bound += exploration * np.sqrt(np.log(found.available) / found.visits)
         if bound > best:
             best = bound
             choice = child
+    nodes[node].choice = choice
+    return n_untried
+
+
+@kernel
+def add_child(nodes, parent, new, move):
+    """Hang a node without visits below its parent and make it the parent's choice.
+
+    Parameters
+    ----------
+    nodes : NODE array, in and out
+    parent, new : int
+    move : int
+        Not that of another child.
+    """
+    node = nodes[new]
+    for player in range(len(node.total)):
+        node.total[player] = 0.0
+    node.parent = parent
+    node.child = NO_NODE
+    node.move = move
+    node.visits = 0
+    node.available = 1
+    nodes[parent].choice = new
+    before = np.int64(NO_NODE)
+    after = np.int64(nodes[parent].child)
+    while after != NO_NODE and nodes[after].move < move:
+        before = after
+        after = np.int64(nodes[after].sibling)
+    node.sibling = after
+    if before == NO_NODE:
+        nodes[parent].child = new
+    else:
+        nodes[before].sibling = new
+
+
+@kernel
+def most_promising(states, seed, actions, n):
+    """Return the action after which `value` is largest for the player to move, ties at random.
+
+    The player judges by their own knowledge, in a deal of their own: by the simulated game itself,
+    they would know the luck that the new node is about to meet.
+
+    Parameters
+    ----------
+    states : STATE array (3,)
+        states[0] is the simulated game; the others are scratch.
+    seed : uint64
+    actions : int32 array (at least n,)
+    n : int
+
+    Returns
+    -------
+    int64
+    """
+    player = np.int64(states[0].to_play)
+    copy(states[1], states[0])
+    rules.resample(states[1], player, bits(seed, Driver.RESAMPLE.value, OWN_DEAL))
+    best = -np.inf
+    choice = np.int64(actions[0])
+    ties = np.int64(0)
+    for i in range(n):
+        action = np.int64(actions[i])
+        copy(states[2], states[1])
+        rules.step(states[2], action)
+        promise = rules.value(states[2], player)
+        ties = ties + 1 if promise == best else 1
+        if promise > best or (promise == best and below(seed, Driver.AGENT.value, i, ties) == 0):
+            best = promise
+            choice = action
     return choice
 
 
 @kernel
-def add_node(arena, new, parent, move):
-    """Hang a node without visits below its parent.
+def judge(state, scale, result):
+    """Write what a simulation is worth to each seat.
 
     Parameters
     ----------
-    arena : Arena
-    new, parent : int
-    move : int
+    state : STATE record
+    scale : float
+        Points of `value` that make a lead of tanh(1).
+    result : float32 array (max_players,), out
+        The outcome of a finished game; else the values, squashed to (-1, 1).
     """
-    node = arena.nodes[new]
-    node.move = move
-    node.child = NO_NODE
-    node.visits = 0
-    node.available = 1
-    node.sibling = arena.nodes[parent].child
-    arena.nodes[parent].child = new
-    arena.total[new] = 0.0
+    if state.done:
+        rules.outcome(state, result)
+        return
+    for player in range(np.int64(state.num_players)):
+        result[player] = np.tanh(rules.value(state, player) / scale)
 
 
 @kernel
-def simulate(arena, seed, n_nodes, exploration):
-    """Run one simulation: down the tree, one new node, random play to the end, results back up.
+def descend(nodes, n_nodes, states, seed, exploration, actions):
+    """Play from the root through the tree, and beyond it by one new node.
 
     Parameters
     ----------
-    arena : Arena
-        `state` holds the root's game, dealt anew for this simulation.
-    seed : uint64
-        Of the random choices.
+    nodes : NODE array, in and out
     n_nodes : int
         Nodes in use.
+    states : STATE array (3,), in and out
+        states[0] is the root's game, dealt for this simulation; the others are scratch.
+    seed : uint64
     exploration : float
+    actions : int32 array (n_actions,), scratch
 
     Returns
     -------
-    int
-        Nodes in use afterwards.
+    int64
+        The node reached: `n_nodes` if it is new, else one where the game is over.
     """
-    state = arena.state[0]
-    n_actions = len(arena.actions)
+    state = states[0]
     node = np.int64(ROOT)
-    depth = 0
-    arena.path[0] = ROOT
-    grown = False
-    while not grown and not state.done:
-        n = rules.legal(state, arena.actions)
+    while node < n_nodes and not state.done:
         mover = np.int64(state.to_play)
-        n_untried = find_children(arena, node, n, mover)
-        if n_untried > 0:
-            action = np.int64(arena.untried[below(seed, Driver.SEARCH.value, 0, n_untried)])
-            child = n_nodes
-            add_node(arena, child, node, mover * n_actions + action)
-            grown = True
-        else:
-            child = choose_child(arena, n, mover, exploration)
-            action = np.int64(arena.nodes[child].move) - mover * n_actions
-        rules.step(state, action)
-        node = child
-        depth += 1
-        arena.path[depth] = node
-    play_out(state, seed, arena.actions)
-    rules.outcome(state, arena.result)
-    for i in range(depth + 1):
-        visited = arena.path[i]
-        arena.nodes[visited].visits += 1
-        for player in range(state.num_players):
-            arena.total[visited, player] += arena.result[player]
-    return n_nodes + 1 if grown else n_nodes
+        n = np.int64(rules.legal(state, actions))
+        n_untried = find_children(nodes, node, actions, n, mover, exploration)
+        n_tried = n - n_untried
+        if n_untried > 0 and n_tried * n_tried <= nodes[node].visits:
+            action = most_promising(states, seed, actions, n_untried)
+            add_child(nodes, node, n_nodes, mover * len(actions) + action)
+        node = np.int64(nodes[node].choice)
+        rules.step(state, np.int64(nodes[node].move) - mover * len(actions))
+    return node
 
 
 @kernel
-def grow_tree(root, seed, simulations, exploration, arena):
+def grow_tree(
+    root, seed, simulations, exploration, depth, decisions, nodes, states, actions, result
+):
     """Search from one position.
 
     Parameters
@@ -242,69 +302,41 @@ def grow_tree(root, seed, simulations, exploration, arena):
     seed : uint64
     simulations : int
     exploration : float
-    arena : Arena, out
-        Its first node is the root, whose children tell the result.
+    depth : int
+        Random decisions after a new node before the position is judged.
+    decisions : int
+        Bound on the length of a game.
+    nodes : NODE array (simulations + 1,), out
+        The root comes first; its children tell the result.
+    states : STATE array (3,), scratch
+    actions : int32 array (n_actions,), scratch
+    result : float32 array (max_players,), scratch
     """
-    player = np.int64(root.to_play)
+    scale = measure_scale(root, seed, decisions, states, actions)
+    nodes[ROOT].parent = NO_NODE
+    nodes[ROOT].child = NO_NODE
+    nodes[ROOT].visits = 0
     n_nodes = np.int64(1)
-    arena.nodes[ROOT].child = NO_NODE
-    arena.nodes[ROOT].visits = 0
-    arena.total[ROOT] = 0.0
     for simulation in range(simulations):
-        arena.state[0] = root
-        rules.resample(arena.state[0], player, bits(seed, Driver.RESAMPLE.value, simulation))
-        choices = bits(seed, Driver.SEARCH.value, simulation)
-        n_nodes = simulate(arena, choices, n_nodes, exploration)
+        luck = bits(seed, Driver.SEARCH.value, simulation)
+        deal(states, root, seed, simulation)
+        node = descend(nodes, n_nodes, states, luck, exploration, actions)
+        n_nodes = max(n_nodes, node + 1)
+        play_on(states[0], luck, depth, actions)
+        judge(states[0], scale, result)
+        while node != NO_NODE:
+            nodes[node].visits += 1
+            for player in range(np.int64(root.num_players)):
+                nodes[node].total[player] += result[player]
+            node = np.int64(nodes[node].parent)
 
 
 @kernel
-def best_action(arena, player):
-    """Return the root's action with the most visits, the higher mean result first, then the lower number.
-
-    Parameters
-    ----------
-    arena : Arena
-    player : int
-        Who moves at the root.
-
-    Returns
-    -------
-    int64
-    """
-    best = np.int64(NO_NODE)
-    child = arena.nodes[ROOT].child
-    while child != NO_NODE:
-        if best == NO_NODE or precedes(arena, child, best, player):
-            best = np.int64(child)
-        child = arena.nodes[child].sibling
-    return np.int64(arena.nodes[best].move) - player * len(arena.actions)
-
-
-@kernel
-def precedes(arena, child, other, player):
-    """Tell whether a child of the root is to be preferred to another.
-
-    Parameters
-    ----------
-    arena : Arena
-    child, other : int
-    player : int
-
-    Returns
-    -------
-    bool
-    """
-    visits = arena.nodes[child].visits
-    if visits != arena.nodes[other].visits:
-        return visits > arena.nodes[other].visits
-    if arena.total[child, player] != arena.total[other, player]:  # of equally many visits
-        return arena.total[child, player] > arena.total[other, player]
-    return arena.nodes[child].move < arena.nodes[other].move
-
-
-@kernel
-def search_states(states, seeds, simulations, exploration, arena, choices, visits, values):
-    """Choose an action in each state by tree search.
+def ismcts_states(
+    states, seeds, simulations, exploration, depth, decisions,
+    nodes, scratch, actions, result, choices, visits, values,
+):  # fmt: skip
+    """Choose an action in each state by tree search: the one with the most visits.
 
     Parameters
     ----------
@@ -313,34 +345,50 @@ def search_states(states, seeds, simulations, exploration, arena, choices, visit
     seeds : uint64 array (n,)
     simulations : int
     exploration : float
-    arena : Arena, scratch
+    depth : int
+    decisions : int
+        Bound on the length of a game.
+    nodes : NODE array (simulations + 1,), scratch
+    scratch : STATE array (3,), scratch
+    actions : int32 array (n_actions,), scratch
+    result : float32 array (max_players,), scratch
     choices : int64 array (n,), out
+        Of equally many visits the higher mean result comes first, then the lower number.
     visits : int32 array (n, n_actions) or (0, n_actions), out
         Simulations of each action; not wanted where it has no rows.
     values : float64 array (n, n_actions, max_players) or (0, n_actions, max_players), out
-        Mean results.
+        Their mean results for each seat.
     """
     for i in range(len(states)):
         player = np.int64(states[i].to_play)
-        if len(visits) == 0 and rules.legal(states[i], arena.actions) == 1:
-            choices[i] = arena.actions[0]
+        if len(visits) == 0 and rules.legal(states[i], actions) == 1:
+            choices[i] = actions[0]
             continue
-        grow_tree(states[i], seeds[i], simulations, exploration, arena)
-        choices[i] = best_action(arena, player)
-        if len(visits) > 0:
-            child = arena.nodes[ROOT].child
-            while child != NO_NODE:
-                action = arena.nodes[child].move - player * len(arena.actions)
-                visits[i, action] = arena.nodes[child].visits
-                values[i, action] = arena.total[child] / arena.nodes[child].visits
-                child = arena.nodes[child].sibling
+        grow_tree(
+            states[i], seeds[i], simulations, exploration, depth, decisions,
+            nodes, scratch, actions, result,
+        )  # fmt: skip
+        most = np.int64(0)
+        best = -np.inf
+        child = np.int64(nodes[ROOT].child)
+        while child != NO_NODE:
+            node = nodes[child]
+            action = np.int64(node.move) - player * len(actions)
+            mean = node.total[player] / node.visits
+            if node.visits > most or (node.visits == most and mean > best):
+                most = np.int64(node.visits)
+                best = mean
+                choices[i] = action
+            if len(visits) > 0:
+                visits[i, action] = node.visits
+                for seat in range(values.shape[2]):
+                    values[i, action, seat] = node.total[seat] / node.visits
+            child = np.int64(node.sibling)
 
 
 @kernel
-def rollout_states(
-    states, seeds, playouts, actions, scratch_actions, scratch, result, total, choices
-):
-    """Choose an action in each state by playing every one out at random; all of them meet the same luck.
+def rollout_states(states, seeds, playouts, decisions, actions, scratch, result, total, choices):
+    """Choose an action in each state by playing every one out at random, all with the same luck.
 
     Parameters
     ----------
@@ -349,62 +397,38 @@ def rollout_states(
     seeds : uint64 array (n,)
     playouts : int
         Random games for each legal action.
-    actions, scratch_actions : int32 array (n_actions,), scratch
-    scratch : STATE array (1,), scratch
+    decisions : int
+        Bound on the length of a game.
+    actions : int32 array (2, n_actions), scratch
+    scratch : STATE array (3,), scratch
     result : float32 array (max_players,), scratch
     total : float64 array (n_actions,), scratch
     choices : int64 array (n,), out
         The best mean result, the lower number first.
     """
     for i in range(len(states)):
-        n = rules.legal(states[i], actions)
         player = np.int64(states[i].to_play)
-        best = -np.inf
-        for j in range(n):
-            total[j] = 0.0
-            for playout in range(playouts):
-                scratch[0] = states[i]
-                deal = bits(seeds[i], Driver.RESAMPLE.value, playout)
-                rules.resample(scratch[0], player, deal)
-                rules.step(scratch[0], np.int64(actions[j]))
-                play_out(scratch[0], bits(seeds[i], Driver.SEARCH.value, playout), scratch_actions)
+        n = rules.legal(states[i], actions[0])
+        for k in range(n):
+            total[k] = 0.0
+        for playout in range(playouts):
+            luck = bits(seeds[i], Driver.SEARCH.value, playout)
+            deal(scratch, states[i], seeds[i], playout)
+            copy(scratch[1], scratch[0])
+            for k in range(n):
+                copy(scratch[0], scratch[1])
+                rules.step(scratch[0], np.int64(actions[0, k]))
+                play_on(scratch[0], luck, decisions, actions[1])
                 rules.outcome(scratch[0], result)
-                total[j] += result[player]
-            if total[j] > best:
-                best = total[j]
-                choices[i] = actions[j]
+                total[k] += result[player]
+        best = np.int64(0)
+        for k in range(n):
+            if total[k] > total[best]:
+                best = k
+        choices[i] = actions[0, best]
 
 
-# --- Python face ---------------------------------------------------------------------------------------------------
-
-
-def make_arena(game, simulations):
-    """Allocate what a search writes to.
-
-    Parameters
-    ----------
-    game : Rules
-    simulations : int
-
-    Returns
-    -------
-    Arena
-    """
-    n_nodes = simulations + 1
-    log = np.zeros(n_nodes)
-    log[1:] = np.log(np.arange(1, n_nodes))
-    return Arena(
-        nodes=np.zeros(n_nodes, NODE),
-        total=np.zeros((n_nodes, game.max_players)),
-        path=np.zeros(n_nodes, np.int64),
-        node_of_move=np.full(game.max_players * game.n_actions, NO_NODE, np.int32),
-        actions=np.zeros(game.n_actions, np.int32),
-        untried=np.zeros(game.n_actions, np.int32),
-        tried=np.zeros(game.n_actions, np.int32),
-        state=np.zeros(1, game.STATE),
-        result=np.zeros(game.max_players, np.float32),
-        log=log,
-    )
+# --- Python face ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -418,7 +442,7 @@ class Searched:
     visits : int32 array (n, n_actions)
         Simulations that began with each action; a row adds up to the number of simulations.
     values : float64 array (n, n_actions, max_players)
-        Their mean result for each seat, in [-1, 1]; 0 without a simulation.
+        Their mean results for each seat, in [-1, 1]; 0 without a simulation.
     """
 
     actions: np.ndarray
@@ -427,7 +451,7 @@ class Searched:
 
 
 def checked_positions(states, seeds):
-    """Return what can be searched as contiguous arrays.
+    """Check what is to be searched.
 
     Parameters
     ----------
@@ -437,7 +461,9 @@ def checked_positions(states, seeds):
     Returns
     -------
     states : STATE array (n,)
+        Contiguous.
     seeds : uint64 array (n,)
+        Contiguous.
 
     Raises
     ------
@@ -453,7 +479,19 @@ def checked_positions(states, seeds):
     return states, seeds
 
 
-def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0):
+def _run_ismcts(states, seeds, simulations, exploration, depth, choices, visits, values):
+    """Allocate scratch and search."""
+    game = rules.of(states)
+    simulations = checked_count("simulations", simulations)
+    ismcts_states(
+        states, seeds, simulations, float(exploration), checked_count("depth", depth),
+        game.max_decisions, np.zeros(simulations + 1, node_dtype(game.max_players)),
+        np.zeros(3, game.STATE), np.zeros(game.n_actions, np.int32),
+        np.zeros(game.max_players, np.float32), choices, visits, values,
+    )  # fmt: skip
+
+
+def ismcts_actions(states, seeds, out, simulations=1000, exploration=0.5, depth=10):
     """Choose an action in each state by tree search.
 
     Parameters
@@ -466,6 +504,9 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0):
     simulations : int
     exploration : float
         Weight of what was tried little against what went well; results lie in [-1, 1].
+    depth : int
+        Random decisions in a simulation before its position is judged; from the length of a game
+        on, only outcomes count.
 
     Raises
     ------
@@ -474,16 +515,13 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0):
     """
     states, seeds = checked_positions(states, seeds)
     game = rules.of(states)
-    simulations = checked_count("simulations", simulations)
-    nothing = np.zeros((0, game.n_actions), np.int32)
-    search_states(
-        states, seeds, simulations, float(exploration), make_arena(game, simulations), out,
-        nothing, np.zeros((0, game.n_actions, game.max_players)),
-    )  # fmt: skip
+    visits = np.zeros((0, game.n_actions), np.int32)
+    values = np.zeros((0, game.n_actions, game.max_players))
+    _run_ismcts(states, seeds, simulations, exploration, depth, out, visits, values)
 
 
-def ismcts_search(states, seeds, simulations=1000, exploration=1.0):
-    """Search like `ismcts_actions` and tell how often each action was tried and how it went.
+def ismcts_search(states, seeds, simulations=1000, exploration=0.5, depth=10):
+    """Search like `ismcts_actions`, and tell how often each action was tried and how it went.
 
     Parameters
     ----------
@@ -491,6 +529,7 @@ def ismcts_search(states, seeds, simulations=1000, exploration=1.0):
     seeds : uint64 array (n,)
     simulations : int
     exploration : float
+    depth : int
 
     Returns
     -------
@@ -503,22 +542,19 @@ def ismcts_search(states, seeds, simulations=1000, exploration=1.0):
     """
     states, seeds = checked_positions(states, seeds)
     game = rules.of(states)
-    simulations = checked_count("simulations", simulations)
-    n = len(states)
     found = Searched(
-        np.zeros(n, np.int64),
-        np.zeros((n, game.n_actions), np.int32),
-        np.zeros((n, game.n_actions, game.max_players)),
+        np.zeros(len(states), np.int64),
+        np.zeros((len(states), game.n_actions), np.int32),
+        np.zeros((len(states), game.n_actions, game.max_players)),
     )
-    search_states(
-        states, seeds, simulations, float(exploration), make_arena(game, simulations),
-        found.actions, found.visits, found.values,
-    )  # fmt: skip
+    _run_ismcts(
+        states, seeds, simulations, exploration, depth, found.actions, found.visits, found.values
+    )
     return found
 
 
 def rollout_actions(states, seeds, out, playouts=20):
-    """Choose in each state the action with the best mean result of random games.
+    """Choose in each state the action with the best mean outcome of random games.
 
     Parameters
     ----------
@@ -538,7 +574,7 @@ def rollout_actions(states, seeds, out, playouts=20):
     states, seeds = checked_positions(states, seeds)
     game = rules.of(states)
     rollout_states(
-        states, seeds, checked_count("playouts", playouts), np.zeros(game.n_actions, np.int32),
-        np.zeros(game.n_actions, np.int32), np.zeros(1, game.STATE),
+        states, seeds, checked_count("playouts", playouts), game.max_decisions,
+        np.zeros((2, game.n_actions), np.int32), np.zeros(3, game.STATE),
         np.zeros(game.max_players, np.float32), np.zeros(game.n_actions), out,
     )  # fmt: skip
