@@ -149,7 +149,6 @@ def test_the_state_for_central_critics_is_in_its_space(name):
 # --- episodes ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rules
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_two_environments_with_one_seed_agree_to_the_last_step(name, players):
     first, second = (make(name, players, reward="points") for _ in range(2))
@@ -157,7 +156,6 @@ def test_two_environments_with_one_seed_agree_to_the_last_step(name, players):
     assert history(first, seed=5, luck=1) != history(second, seed=6, luck=1)
 
 
-@pytest.mark.rules
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_a_reset_in_the_middle_of_a_game_equals_a_fresh_start(name, players):
     fresh = history(make(name, players), seed=7, luck=2)
@@ -576,7 +574,6 @@ COPIES = {
 }
 
 
-@pytest.mark.rules
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_a_copy_at_any_ply_goes_on_exactly(name, players, how):
