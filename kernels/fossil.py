@@ -826,7 +826,7 @@ def _observe_rays(state, player, obs):
         stone, direction = ray // 4, ray % 4
         cell = np.int64(state.stone[stone])
         first, stride = (cell // COLS * COLS, 1) if ray % 2 else (cell % COLS, COLS)
-        for passed in range(N_BITS[state.ray[ray]]):
+        for passed in range(np.int64(N_BITS[state.ray[ray]])):
             kind = np.int64(state.tile[first + stride * _target(state, ray, passed)])
             fossil, tile_value = kind // N_VALUES, kind % N_VALUES + 1
             own, total = state.count[player, fossil], state.total[player, fossil]

@@ -229,7 +229,7 @@ def header(n_streams, max_players):
     Returns
     -------
     list of tuple
-        Fields for `numpy.dtype`, ordered so that each is aligned and nothing is padded.
+        Fields for `numpy.dtype`.
     """
     return [
         ("seed", "u8"),
@@ -260,17 +260,19 @@ def record(fields):
 
 
 def spare(fields):
-    """Complete a list of STATE fields with 1 to 8 unused bytes, up to a multiple of 8.
+    """Sort STATE fields by size of element and add 1 to 8 unused bytes, up to a multiple of 8.
 
     Parameters
     ----------
     fields : list of tuple
-        Sorted by size of element, largest first.
+        As for `numpy.dtype`.
 
     Returns
     -------
     list of tuple
+        Largest elements first, so that each is aligned and nothing is padded.
     """
+    fields = sorted(fields, key=lambda entry: -np.dtype(entry[1]).itemsize)
     missing = 8 - np.dtype(fields).itemsize % 8  # never 0: a game's reset may count on the field
     return [*fields, ("spare", "i1", (missing,))]
 
