@@ -180,7 +180,6 @@ def test_a_file_that_is_no_sheet_at_all_is_refused(name, tmp_path):
     for folder, data in files.items():
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{name}.toml").write_bytes(data)
-    (tmp_path / "directory" / f"{name}.toml").mkdir(parents=True)
     (tmp_path / "plain_file").write_text("")
     module = f"bonebed.{table.game(name).kernel}"
     folders = [str(tmp_path / folder) for folder in [*files, "no_such_folder", "plain_file"]]
