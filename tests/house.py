@@ -165,7 +165,7 @@ def several_signatures(kernels: Mapping[str, Any]) -> list[str]:
 
 
 def padding(dtype: np.dtype, name: str = "dtype") -> list[str]:
-    """Find bytes of a record that belong to no field, and fields not sorted from large to small."""
+    """Find bytes of a record that belong to no field, and numbers that are not aligned."""
     assert dtype.fields is not None, f"{name} is not a record"
     # A field of a few numbers counts by the size of one number: that is what alignment is about.
     widths = {field: dtype[field].base.itemsize for field in dtype.names or ()}
@@ -173,9 +173,6 @@ def padding(dtype: np.dtype, name: str = "dtype") -> list[str]:
     found = []
     if used != dtype.itemsize:
         found.append(f"{name}: {dtype.itemsize - used} bytes of padding")
-    ordered = list(widths.values())
-    if ordered != sorted(ordered, reverse=True):
-        found.append(f"{name}: fields are not sorted by size: {widths}")
     for field, width in widths.items():
         offset = dtype.fields[field][1]
         if offset % width:
