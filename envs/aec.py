@@ -231,7 +231,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         selected = self.possible_agents[self._to_play.item()]
         if selected != agent:
             self.agent_selection = selected
-            self.infos[agent] = {"action_mask": np.zeros_like(mask)}
+            self.infos[agent] = {"action_mask": np.zeros(len(mask), np.int8)}
         self.infos[selected] = {"action_mask": mask.copy()}
 
     def observe(self, agent: str) -> Observation:
@@ -256,7 +256,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
             EnvLogger.error_observe_before_reset()
         single.see(self._states, self._seat_of[agent], self._obs, self._flat)
         acts = agent == self.agent_selection and self._n_legal > 0 and self._lives(agent)
-        mask = self._mask.copy() if acts else np.zeros_like(self._mask)
+        mask = self._mask.copy() if acts else np.zeros(len(self._mask), np.int8)
         return {"observation": self._flat.copy(), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
@@ -542,7 +542,9 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
 
     def _fresh_infos(self) -> dict[str, dict[str, Any]]:
         """Make the infos of all agents: the mask, all 0 but for the one that is to play."""
-        infos = {agent: {"action_mask": np.zeros_like(self._mask)} for agent in self.agents}
+        infos = {
+            agent: {"action_mask": np.zeros(len(self._mask), np.int8)} for agent in self.agents
+        }
         selected = self.possible_agents[self._to_play.item()]
         if self._n_legal > 0 and selected in infos:
             infos[selected]["action_mask"][:] = self._mask

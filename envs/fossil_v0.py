@@ -168,7 +168,7 @@ def describe(state: Any, action: int) -> str:
     --------
     >>> state = fossil.RULES.new(seed=1)
     >>> describe(state, 3)
-    'place stone 1 on row 0, column 3 (trilobite worth 1)'
+    'place stone 1 on row 0, column 3 (sea lily worth 1)'
     """
     block, values = fossil.RULES.actions.decode(action)
     legal = action in fossil.RULES.legal_actions(state)
@@ -267,9 +267,8 @@ def draw(state: Any, player: int | None = None) -> str:
 
     Examples
     --------
-    >>> print(draw(fossil.RULES.new(seed=1)))  # doctest: +ELLIPSIS
-            0    1    2    3    4    5    6
-    ...
+    >>> print(draw(fossil.RULES.new(seed=1)).splitlines()[-1])
+    Player 1 places stone 1 on a tile.
     """
     return "\n\n".join(
         ["\n".join(part) for part in (_board(state), _players(state, player), _legend())]

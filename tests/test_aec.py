@@ -1,6 +1,7 @@
 """The PettingZoo environments keep PettingZoo's contract, and what its own tests leave out."""
 
 import copy
+import doctest
 import importlib
 import pickle
 import random
@@ -797,3 +798,13 @@ def test_numbers_are_written_in_short():
     assert ranges([]) == ""
     assert ranges([4]) == "4"
     assert ranges([1, 2, 5, 7, 8, 9]) == "1, 2, 5, 7 to 9"
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["episode", "illegal", "view", *(row.env.split(".")[1] for row in table.GAMES.values())],
+)
+def test_the_examples_in_docstrings_are_true(module):
+    found = doctest.testmod(importlib.import_module(f"bonebed.envs.{module}"))
+    assert found.attempted > 0
+    assert found.failed == 0
