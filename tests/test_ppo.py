@@ -94,7 +94,7 @@ def test_another_seed_gives_other_weights(tmp_path, finished):
     assert not torch.equal(arrays(tmp_path)[name], arrays(finished)[name])
 
 
-@pytest.mark.parametrize("updates", [1, 4, 5, 9])
+@pytest.mark.parametrize("updates", [0, 4, 5, 9])
 def test_a_run_resumed_at_any_checkpoint_ends_the_same(tmp_path, finished, updates):
     shutil.copytree(finished, tmp_path / "run")
     for folder in (tmp_path / "run" / networks.CHECKPOINTS).iterdir():
@@ -103,6 +103,7 @@ def test_a_run_resumed_at_any_checkpoint_ends_the_same(tmp_path, finished, updat
     torch.manual_seed(123)  # chance of the process that must not matter
     np.random.seed(123)
     ppo.train(ppo.Config(folder=tmp_path / "run", resume=True))
+    ppo.train(ppo.Config(folder=tmp_path / "run", resume=True))  # it has ended: nothing happens
     assert_same_end(tmp_path / "run", finished)
     assert card(tmp_path / "run")["updates"] == 10
 
@@ -175,7 +176,7 @@ def test_tensorboard_shows_the_documented_names(finished):
     }
     assert set(shown) == documented
     assert [step for step, _ in shown["learning/entropy"]] == [128 * k for k in range(1, 11)]
-    assert [step for step, _ in shown["strength/greedy"]] == [128 * 5, 128 * 10]
+    assert [step for step, _ in shown["strength/greedy"]] == [0, 128 * 5, 128 * 10]
 
 
 def test_the_card_tells_what_the_run_was(finished):
@@ -184,7 +185,7 @@ def test_the_card_tells_what_the_run_was(finished):
     assert found["decisions"] == SMALL.total_decisions
     assert found["config"]["seed"] == 0
     assert found["config"]["threads"] == 1
-    assert [row["opponent"] for row in found["strength"]] == ["random", "greedy"] * 2
+    assert [row["opponent"] for row in found["strength"]] == ["random", "greedy"] * 3
     assert all(0 <= row["low"] <= row["win_rate"] <= row["high"] <= 1 for row in found["strength"])
 
 

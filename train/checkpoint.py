@@ -56,8 +56,8 @@ def write(
         The checkpoint's folder.
     """
     folder = run_folder / CHECKPOINTS
-    target = folder / f"{number:08d}"
-    draft = folder / f"{UNFINISHED}{number:08d}"
+    target = folder / name_of(number)
+    draft = folder / f"{UNFINISHED}{name_of(number)}"
     folder.mkdir(parents=True, exist_ok=True)
     for left_over in folder.glob(f"{UNFINISHED}*"):  # of a run that was killed while it wrote
         shutil.rmtree(left_over)
@@ -75,6 +75,11 @@ def write(
     for old in sorted(folder.glob("[0-9]*"))[:-keep]:
         shutil.rmtree(old)
     return target
+
+
+def name_of(number: int) -> str:
+    """Return the name of a checkpoint's folder: names sort as numbers do."""
+    return f"{number:08d}"
 
 
 def _write_through(path: Path, data: bytes) -> None:

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
 from ..agents import network as networks
+from ..agents.warmup import warm
 from ..envs import table
 from . import plots, ppo
 from .strength import Strength, measure
@@ -60,11 +62,13 @@ def main(config: Config) -> None:
     """
     console = Console()
     title = table.game(config.game).title
+    with Progress() as bar:
+        task = bar.add_task("compiling the rules")
+        warm(config.game, lambda done, total, _: bar.update(task, total=total, completed=done))
     console.print(f"A bot learns {title} from nothing, by playing against itself.")
     ppo.train(training(config, console))
-    last = networks.latest(config.folder)
-    card = networks.read_card(last)
-    found = final_strength(config, last, card["decisions"], card["seconds"])
+    card = networks.read_card(networks.latest(config.folder))
+    found = final_strength(config, card["decisions"], card["seconds"])
     console.print(as_table(found, f"{title}, the fresh bot against the others"))
     curve = config.folder / "learning_curve.png"
     seconds = card["seconds"]
@@ -100,12 +104,10 @@ def device(card: dict[str, object]) -> str:
     return "CPU" if config["device"] == "cpu" else str(config["device"])
 
 
-def final_strength(
-    config: Config, checkpoint: Path, decisions: int, seconds: float
-) -> list[Strength]:
+def final_strength(config: Config, decisions: int, seconds: float) -> list[Strength]:
     """Let the bot meet its opponents."""
     options = {"num_players": config.num_players}
-    player = f"network:path={checkpoint}"
+    player = f"network:path={config.folder}"
     found = []
     groups = ((config.opponents, config.games), ((config.searcher,), max(1, config.games // 10)))
     for opponents, games in groups:
@@ -151,4 +153,7 @@ What to try next:
 if __name__ == "__main__":
     import tyro
 
-    main(tyro.cli(Config))
+    try:
+        main(tyro.cli(Config))
+    except ValueError as error:
+        raise SystemExit(f"demo: {error}") from None

@@ -107,9 +107,9 @@ class Config:
     """Decisions of each game between two updates."""
     epochs: int = 3
     """Passes over the samples of an update."""
-    minibatch_size: int = 2048
+    minibatch_size: int = 1024
     """Samples of one gradient step, about."""
-    learning_rate: float = 5e-4
+    learning_rate: float = 1e-3
     """Of Adam at the start; it falls to a tenth over the budget."""
     entropy_bonus: float = 0.01
     """Weight of the entropy at the start; it falls to a tenth over the budget."""
@@ -132,7 +132,7 @@ class Config:
     opponents: tuple[str, ...] = ("random", "greedy")
     """Whom to measure the strength against; the progress bar shows the last one."""
     evaluations: int = 20
-    """How many measurements, evenly over the budget; 0 for none."""
+    """How many measurements over the budget, besides the one at its start; 0 for none."""
     evaluation_games: int = 200
     """Games of each."""
     checkpoint_seconds: float = 60.0
@@ -228,12 +228,16 @@ def margins(points: IntArray) -> FloatArray:
 
 def fraction(run: Run) -> float:
     """Return how much of the budget is used: 0 to 1."""
-    config = run.config
+    return fraction_at(run.config, run.decisions, run.seconds)
+
+
+def fraction_at(config: Config, decisions: int, seconds: float) -> float:
+    """Return how much of the budget was used after so much training."""
     parts = [0.0]
     if config.total_decisions is not None:
-        parts.append(run.decisions / config.total_decisions)
+        parts.append(decisions / config.total_decisions)
     if (budget := minutes(config)) is not None:
-        parts.append(run.seconds / (60.0 * budget))
+        parts.append(seconds / (60.0 * budget))
     return min(1.0, max(parts))
 
 
@@ -431,6 +435,21 @@ def measured(run: Run) -> list[Strength]:
     )
 
 
+def measure_if_due(run: Run, report: Report) -> None:
+    """Measure the strength at the start, at even parts of the budget, and at its end."""
+    config = run.config
+    if not config.evaluations or not config.opponents:
+        return
+    if run.strength:
+        last = run.strength[-1]
+        before = fraction_at(config, last["decisions"], last["seconds"])
+        if int(fraction(run) * config.evaluations) <= int(before * config.evaluations):
+            return
+    strength = measured(run)
+    run.strength += strength
+    report.strength(run.decisions, strength)
+
+
 # --- checkpoints ----------------------------------------------------------------------------------
 
 
@@ -537,26 +556,25 @@ def train(config: Config) -> None:
     """
     run = begin(config)
     rollout = empty_rollout(run)
-    report = Report(run.config.folder, f"{run.rules.title}, PPO", run.decisions, run.strength)
+    title = f"{run.rules.title}, PPO"
     start = time.monotonic() - run.seconds
     saved = time.monotonic()
-    with report:
+    with Report(run.config.folder, title, run.decisions, run.strength) as report:
+        measure_if_due(run, report)
         while fraction(run) < 1.0:
             scalars = update(run, rollout)
             run.seconds = time.monotonic() - start
             report.update(fraction(run), run.decisions, scalars)
-            if due(run):
-                strength = measured(run)
-                run.strength += strength
-                run.seconds = time.monotonic() - start
-                report.strength(run.decisions, strength)
-            if fraction(run) >= 1.0 or time.monotonic() - saved >= run.config.checkpoint_seconds:
-                saved = time.monotonic()
+            measure_if_due(run, report)  # before saving, so that no resumed run measures it again
+            if fraction(run) < 1.0 and time.monotonic() - saved >= run.config.checkpoint_seconds:
                 save(run)
+                saved = time.monotonic()
+    if networks.latest(run.config.folder).name != checkpoint.name_of(run.updates):
+        save(run)
 
 
 def begin(config: Config) -> Run:
-    """Set a run up, or read it back."""
+    """Set a run up and save it, or read it back."""
     if config.resume:
         return resumed(config)
     if (config.folder / networks.CHECKPOINTS).exists():
@@ -564,19 +582,15 @@ def begin(config: Config) -> Run:
             f"{config.folder} holds a run already: add --resume to go on with it, "
             "or name another --folder"
         )
-    return prepare(config)
-
-
-def due(run: Run) -> bool:
-    """Tell whether it is time to measure the strength: evenly over the budget, and at its end."""
-    config = run.config
-    if not config.evaluations or not config.opponents:
-        return False
-    done = len(run.strength) // len(config.opponents)
-    return fraction(run) * config.evaluations >= done + 1
+    run = prepare(config)
+    save(run)
+    return run
 
 
 if __name__ == "__main__":
     import tyro
 
-    train(tyro.cli(Config))
+    try:
+        train(tyro.cli(Config))
+    except ValueError as error:
+        raise SystemExit(f"ppo: {error}") from None

@@ -9,7 +9,7 @@ from types import TracebackType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from torch.utils.tensorboard.writer import SummaryWriter
 
-from .strength import Strength, in_words
+from .strength import Strength, in_short, in_words
 
 TENSORBOARD = "tensorboard"  # the folder of a run that holds the logs
 
@@ -33,16 +33,17 @@ class Report:
     def __init__(
         self, folder: Path, title: str, decisions: int, strength: Sequence[Strength]
     ) -> None:
-        self._writer = SummaryWriter(str(folder / TENSORBOARD), purge_step=decisions + 1)
+        first = decisions + 1 if decisions else 0  # a run's first checkpoint comes before its logs
+        self._writer = SummaryWriter(str(folder / TENSORBOARD), purge_step=first)
         self._bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=20),
             TaskProgressColumn(),
             TextColumn("{task.fields[done]}"),
             TextColumn("{task.fields[strength]}"),
             TimeRemainingColumn(),
         )
-        shown = in_words(strength[-1:]) if strength else ""
+        shown = in_short(strength[-1]) if strength else ""
         self._task = self._bar.add_task(title, total=1.0, done="starting", strength=shown)
 
     def __enter__(self) -> Report:
@@ -72,7 +73,7 @@ class Report:
         """
         for name, value in scalars.items():
             self._writer.add_scalar(name, value, decisions)
-        done = f"{decisions / 1e6:.2f} M decisions, {scalars['speed/decisions_per_second']:,.0f}/s"
+        done = f"{decisions / 1e6:.2f} M, {scalars['speed/decisions_per_second']:,.0f}/s"
         self._bar.update(self._task, completed=fraction, done=done)
 
     def strength(self, decisions: int, measured: Sequence[Strength]) -> None:
@@ -87,5 +88,5 @@ class Report:
         for row in measured:
             self._writer.add_scalar(f"strength/{row['opponent']}", row["win_rate"], decisions)
         self._writer.flush()
-        self._bar.update(self._task, strength=in_words(measured[-1:]))
-        self._bar.console.print(f"{decisions / 1e6:9.2f} M decisions: {in_words(measured)}")
+        self._bar.update(self._task, strength=in_short(measured[-1]))
+        self._bar.console.print(f"{decisions / 1e6:8.2f} M decisions: {in_words(measured)}")

@@ -92,7 +92,7 @@ def measure(
         measured.append(
             Strength(
                 decisions=decisions,
-                seconds=round(seconds, 1),
+                seconds=seconds,
                 opponent=opponent,
                 games=result.games,
                 win_rate=found.win_rate.value,
@@ -120,3 +120,17 @@ def in_words(measured: Sequence[Strength]) -> str:
         f"{row['opponent']} {row['win_rate']:.1%} ({row['low']:.1%} to {row['high']:.1%})"
         for row in measured
     )
+
+
+def in_short(row: Strength) -> str:
+    """Say how often the player won in few words: `beats greedy 58%`.
+
+    Parameters
+    ----------
+    row : Strength
+
+    Returns
+    -------
+    str
+    """
+    return f"beats {row['opponent']} {row['win_rate']:.0%}"
