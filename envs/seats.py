@@ -79,8 +79,8 @@ class Seats:
     illegal_reward : float
         The learner's reward for ending a game in that way.
     buffers : int
-        With 2, successive steps write `obs` and `mask` to alternating memory: those of the step
-        before stay intact.
+        1, or 2: then successive steps write `obs` and `mask` to alternating memory, and those of
+        the step before stay intact.
     **options : object
         Options of the game, `num_players` among them.
 
@@ -149,6 +149,7 @@ class Seats:
         self._tables = self._make_tables(record, buffers)
         self._everything = np.arange(self.num_envs)
         self._use(0)
+        self._bind()
 
     def _make_tables(self, options: Any, buffers: int) -> list[kernel.Table]:
         """Allocate the games, and `buffers` times what steps write into."""
@@ -192,6 +193,18 @@ class Seats:
                 "in turn order after the learner"
             )
 
+    def _bind(self) -> None:
+        """Name the columns of the table that do not depend on the buffer."""
+        slots, n = self._table.slots, self.num_players
+        self._status: NDArray[np.int8] = slots["status"]
+        self._all_ready = bytes([Status.READY] * self.num_envs)
+        self.reward: NDArray[np.float64] = slots["reward"]
+        self.done: NDArray[np.bool_] = slots["done"].view(np.bool_)
+        self.seat: NDArray[np.int8] = slots["seat"]
+        self.final_seat: NDArray[np.int8] = slots["final_seat"]
+        self.score: NDArray[np.int32] = slots["score"][:, :n]
+        self.outcome: NDArray[np.float32] = slots["outcome"][:, :n]
+
     def _use(self, buffer: int) -> None:
         """Let the next call write into this pair of `obs` and `mask`."""
         self._buffer = buffer
@@ -199,16 +212,11 @@ class Seats:
         self.obs: NDArray[np.float32] = table.flat[kernel.NOW]
         self.final_obs: NDArray[np.float32] = table.flat[kernel.FINAL]
         self.mask: NDArray[np.int8] = table.mask
-        self.reward: NDArray[np.float64] = table.slots["reward"]
-        self.done: NDArray[np.bool_] = table.slots["done"].view(np.bool_)
-        self.seat: NDArray[np.int8] = table.slots["seat"]
-        self.final_seat: NDArray[np.int8] = table.slots["final_seat"]
-        self.score: NDArray[np.int32] = table.slots["score"][:, : self.num_players]
-        self.outcome: NDArray[np.float32] = table.slots["outcome"][:, : self.num_players]
 
     def _swap(self) -> None:
         """Let the next call write into the other pair, where there are two."""
-        self._use((self._buffer + 1) % len(self._tables))
+        if len(self._tables) > 1:
+            self._use(1 - self._buffer)
 
     def reset(
         self, seeds: Sequence[int | None] | None = None, chosen: NDArray[np.bool_] | None = None
@@ -261,7 +269,8 @@ class Seats:
             If a game has to be reset first.
         """
         chosen = _whole_numbers(actions, self.num_envs, "the learner")
-        self._refuse_unready()
+        if self._status.tobytes() != self._all_ready:
+            self._refuse_unready()
         self._swap()
         waiting = int(kernel.run(self._table, self._everything, chosen))
         if waiting < 0:
@@ -273,10 +282,9 @@ class Seats:
 
     def _refuse_unready(self) -> None:
         """Refuse a step of games that have to be reset."""
-        status = self._table.slots["status"]
-        ready = status == Status.READY
+        ready = self._status == Status.READY
         if self._made["autoreset"] != Autoreset.DISABLED:
-            ready |= status == Status.OVER
+            ready |= self._status == Status.OVER
         if not ready.all():
             raise RuntimeError(f"game {ready.argmin()} has to be reset before it can be stepped")
 

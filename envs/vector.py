@@ -47,7 +47,8 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
         `infos["final_info"]`. `NEXT_STEP`: it returns the last one, and the next step, whose action
         is not read, deals the next game. `DISABLED`: ended games are reset by
         `reset(options={"reset_mask": mask})`. Also as text: `"SameStep"`, `"NextStep"`,
-        `"Disabled"`.
+        `"Disabled"`. Gymnasium's `RecordEpisodeStatistics` counts right under `NEXT_STEP`
+        only.
     copy : bool
         True (default): every array that is handed out is fresh. False: observations and masks are
         the buffers that the next step writes into, which saves copying them; read or copy them

@@ -120,8 +120,9 @@ def observed(rules: Any, state: Any, me: int, reward: float, done: bool) -> Told
     return Told(obs.view(np.float32), mask, reward, done)
 
 
-@pytest.mark.rules
-@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize(
+    "reward", ["outcome", "points", pytest.param("margin", marks=pytest.mark.rules)]
+)
 @pytest.mark.parametrize(
     ("game", "players", "seat", "opponents"),
     [
@@ -354,7 +355,7 @@ def test_games_differ_from_seed_to_seed_and_within_a_sequence():
 def test_a_seed_out_of_range_is_refused():
     env = seat_env("fossil")
     for seed in (-1, 2**64):
-        with pytest.raises((ValueError, gymnasium.error.Error), match="seed"):
+        with pytest.raises((ValueError, gymnasium.error.Error), match=r"(?i)seed"):
             env.reset(seed=seed)
     env.reset(seed=2**64 - 1)
     env.reset(seed=0)
@@ -409,7 +410,7 @@ class Cheat(Agent):
 
 def test_an_opponent_that_plays_an_illegal_action_is_named():
     env = seat_env("fossil", Cheat(), seat=0)
-    with pytest.raises(ValueError, match=r"Cheat: action 0 .* is illegal now"):
+    with pytest.raises(ValueError, match=r"Cheat: action \d+ .* is illegal now"):
         env.reset(seed=0)
 
 

@@ -41,11 +41,10 @@ def many(game: str, settings: dict[str, Any], num_envs: int, mode: AutoresetMode
     )
 
 
-@pytest.mark.rules
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 @pytest.mark.parametrize("game", GAMES)
-def test_it_equals_single_environments_infos_included(game, mode, settings, n_games):
+def test_it_equals_single_environments_infos_included(game, mode, settings):
     ours = seat_vector_env(game, 5, autoreset_mode=mode, **settings)
     theirs = many(game, settings, 5, mode)
     assert ours.metadata["autoreset_mode"] is mode
@@ -56,7 +55,7 @@ def test_it_equals_single_environments_infos_included(game, mode, settings, n_ga
     assert data_equivalence(first, second, exact=True)
     generator = np.random.default_rng(0)
     ended = 0
-    for _ in range(n_games(200)):
+    for _ in range(200):
         actions = legal_actions(first[-1]["action_mask"], generator)
         first, second = ours.step(actions), theirs.step(actions)
         for a, b in zip(first[:4], second[:4], strict=True):
@@ -255,7 +254,9 @@ def test_opponents_outside_play_as_inside():
 
 
 def test_gymnasiums_vector_wrappers_work_on_it():
-    envs = RecordEpisodeStatistics(seat_vector_env("fossil", 8, reward="points"))
+    # Under SAME_STEP this wrapper of Gymnasium 1.2 leaves out the first reward of each game.
+    inner = seat_vector_env("fossil", 8, reward="points", autoreset_mode="NextStep")
+    envs = RecordEpisodeStatistics(inner)
     _, infos = envs.reset(seed=0)
     generator = np.random.default_rng(0)
     returns: list[float] = []
@@ -264,7 +265,7 @@ def test_gymnasiums_vector_wrappers_work_on_it():
         _, _, ends, _, infos = envs.step(legal_actions(infos["action_mask"], generator))
         if ends.any():
             returns += infos["episode"]["r"][ends].tolist()
-            gains += (infos["final_info"]["score"][ends, 0] - 30.0).tolist()
+            gains += (infos["score"][ends, 0] - 30.0).tolist()
     assert returns == gains
 
 

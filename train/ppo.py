@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 import time
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -101,13 +102,13 @@ class Config:
     """Where the network lives: cpu, cuda, cuda:1."""
     threads: int = 0
     """Threads of the network on the CPU; 0 for as many as there are cores."""
-    num_envs: int = 256
+    num_envs: int = 128
     """Games side by side."""
     num_steps: int = 64
     """Decisions of each game between two updates."""
     epochs: int = 3
     """Passes over the samples of an update."""
-    minibatch_size: int = 1024
+    minibatch_size: int = 512
     """Samples of one gradient step, about."""
     learning_rate: float = 1e-3
     """Of Adam at the start; it falls to a tenth over the budget."""
@@ -555,6 +556,16 @@ def train(config: Config) -> None:
         A setting is not allowed, or the folder already holds a run.
     """
     run = begin(config)
+    try:
+        improve(run)
+    except KeyboardInterrupt:
+        again = f"bonebed train ppo --folder {config.folder} --resume"
+        print(f"Stopped. This goes on from the last checkpoint: {again}", file=sys.stderr)
+        raise
+
+
+def improve(run: Run) -> None:
+    """Update, measure and save until the budget is used up."""
     rollout = empty_rollout(run)
     title = f"{run.rules.title}, PPO"
     start = time.monotonic() - run.seconds
