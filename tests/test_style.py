@@ -74,7 +74,7 @@ def test_one_file_calls_the_compiler():
     "text",
     [
         "from numba import njit",
-        "import numba\n@numba.njit(cache=True)\ndef f():\n    pass",
+        "import numba\nstep = numba.njit",
         "import numba as nb\nf = nb.vectorize(g)",
         "from numba.experimental import jitclass",
     ],
