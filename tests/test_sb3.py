@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -31,6 +32,15 @@ QUICK = {
     "evaluations": 1,
     "evaluation_games": 4,
 }
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Networks this small are fastest on one thread, above all where the machine is busy."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def legal_actions(masks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
