@@ -120,8 +120,8 @@ class Collection:
 def sb3_collection_ratio(
     game: str = "fossil",
     num_envs: int = 64,
-    num_steps: int = 64,
-    rounds: int = 7,
+    num_steps: int = 16,
+    rounds: int = 25,
     opponents: str | Sequence[str] = "random",
     hidden: Sequence[int] = (64, 64),
     **options: Any,
@@ -134,7 +134,7 @@ def sb3_collection_ratio(
     num_envs : int
         Games side by side.
     num_steps : int
-        Decisions of each game in a rollout.
+        Decisions of each game in a rollout; short ones are disturbed less by other processes.
     rounds : int
         Rollouts of each that are measured; one more of each comes before them.
     opponents : str or sequence of str

@@ -77,8 +77,6 @@ class SeatVecEnv(VecEnv):
         self._own: list[dict[str, Any]] = [{} for _ in range(num_envs)]  # from set_attr
         super().__init__(num_envs, observation_space(rules), spaces.Discrete(rules.n_actions))
         self._started = time.time()
-        self._returns = np.zeros(num_envs)
-        self._lengths = np.zeros(num_envs, np.int64)
         self._chosen: NDArray[Any] | None = None
 
     @property
@@ -113,8 +111,6 @@ class SeatVecEnv(VecEnv):
         self.seats.reset(self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self._returns[:] = 0.0
-        self._lengths[:] = 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.seats.obs
 
@@ -146,32 +142,28 @@ class SeatVecEnv(VecEnv):
         seats = self.seats
         seats.step(self._chosen)
         self._chosen = None
-        self._returns += seats.reward
-        self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(seats.done).tolist():
-            infos[i] = self._last_info(i)
-        return seats.obs, seats.reward.astype(np.float32), seats.done.copy(), infos
+        done = seats.done.copy()
+        if done.any():
+            self._tell_ends(infos, np.flatnonzero(done))
+        return seats.obs, seats.reward.astype(np.float32), done, infos
 
-    def _last_info(self, i: int) -> dict[str, Any]:
-        """Make the info of a game that has ended, and begin counting the next one."""
+    def _tell_ends(self, infos: list[dict[str, Any]], games: NDArray[np.intp]) -> None:
+        """Fill the infos of the games that have ended."""
         seats = self.seats
-        outcome = seats.outcome[i].copy()
-        info = {
-            "terminal_observation": seats.final_obs[i].copy(),
-            "TimeLimit.truncated": False,
-            "episode": {
-                "r": float(self._returns[i]),
-                "l": int(self._lengths[i]),
-                "t": round(time.time() - self._started, 6),
-            },
-            "is_success": bool(outcome[seats.final_seat[i]] == 1.0),
-            "score": seats.score[i].copy(),
-            "outcome": outcome,
-        }
-        self._returns[i] = 0.0
-        self._lengths[i] = 0
-        return info
+        last, score, outcome = seats.final_obs[games], seats.score[games], seats.outcome[games]
+        alone = (outcome[np.arange(len(games)), seats.final_seat[games]] == 1.0).tolist()
+        totals, lengths = seats.final_total[games].tolist(), seats.final_length[games].tolist()
+        seconds = round(time.time() - self._started, 6)
+        for k, i in enumerate(games.tolist()):
+            infos[i] = {
+                "terminal_observation": last[k],
+                "TimeLimit.truncated": False,
+                "episode": {"r": totals[k], "l": lengths[k], "t": seconds},
+                "is_success": alone[k],
+                "score": score[k],
+                "outcome": outcome[k],
+            }
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the masks of all games.

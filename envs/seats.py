@@ -99,6 +99,10 @@ class Seats:
         Last observations of the games that the last step ended, under `Autoreset.SAME_STEP`.
     final_seat : int8 array (B,)
         The learner's seat in the games that the last step ended.
+    final_length : int32 array (B,)
+        The learner's decisions in the games that the last step ended.
+    final_total : float64 array (B,)
+        Its rewards in them, summed.
     score : int32 array (B, num_players)
         Of the games that the last step ended.
     outcome : float32 array (B, num_players)
@@ -146,7 +150,12 @@ class Seats:
             "illegal_reward": illegal_reward,
             "buffers": buffers,
         }
-        self._tables = self._make_tables(record, buffers)
+        self._written: list[
+            tuple[kernel.Table, NDArray[np.float32], NDArray[np.float32], NDArray[np.int8]]
+        ] = [
+            (table, table.flat[kernel.NOW], table.flat[kernel.FINAL], table.mask)
+            for table in self._make_tables(record, buffers)
+        ]
         self._everything = np.arange(self.num_envs)
         self._use(0)
         self._bind()
@@ -202,20 +211,19 @@ class Seats:
         self.done: NDArray[np.bool_] = slots["done"].view(np.bool_)
         self.seat: NDArray[np.int8] = slots["seat"]
         self.final_seat: NDArray[np.int8] = slots["final_seat"]
+        self.final_length: NDArray[np.int32] = slots["final_length"]
+        self.final_total: NDArray[np.float64] = slots["final_total"]
         self.score: NDArray[np.int32] = slots["score"][:, :n]
         self.outcome: NDArray[np.float32] = slots["outcome"][:, :n]
 
     def _use(self, buffer: int) -> None:
         """Let the next call write into this pair of `obs` and `mask`."""
         self._buffer = buffer
-        table = self._table = self._tables[buffer]
-        self.obs: NDArray[np.float32] = table.flat[kernel.NOW]
-        self.final_obs: NDArray[np.float32] = table.flat[kernel.FINAL]
-        self.mask: NDArray[np.int8] = table.mask
+        self._table, self.obs, self.final_obs, self.mask = self._written[buffer]
 
     def _swap(self) -> None:
         """Let the next call write into the other pair, where there are two."""
-        if len(self._tables) > 1:
+        if len(self._written) > 1:
             self._use(1 - self._buffer)
 
     def reset(
@@ -278,7 +286,8 @@ class Seats:
             game = -1 - waiting
             where = f"game {game}: " if self.num_envs > 1 else ""
             raise ValueError(where + explain_illegal(self.view(game), int(chosen[game])))
-        self._ask(waiting)
+        if waiting:
+            self._ask(waiting)
 
     def _refuse_unready(self) -> None:
         """Refuse a step of games that have to be reset."""

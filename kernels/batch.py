@@ -8,7 +8,7 @@ import numpy as np
 
 from . import rules
 from .jit import kernel
-from .rng import Driver, below, bits
+from .rng import Driver, below, below_in, bits, key
 
 # --- kernels ----------------------------------------------------------------------------------
 
@@ -217,8 +217,10 @@ def play_games(scratch, options, seed, actions, score, outcome, decisions):
     state = scratch[0]
     for game in range(len(decisions)):
         deal(scratch, np.int64(0), options, seed, game)
+        stream = key(state.seed, Driver.PLAY.value)
         while not state.done:
-            rules.step(state, random_action(state, actions, rules.legal(state, actions)))
+            n = rules.legal(state, actions)
+            rules.step(state, np.int64(actions[below_in(stream, state.ply, n)]))
         decisions[game] = state.ply
         for player in range(score.shape[1]):
             score[game, player] = state.score[player]
@@ -244,9 +246,10 @@ def play_observed(scratch, options, seed, actions, obs, obs_records, mask, decis
     state = scratch[0]
     for game in range(len(decisions)):
         deal(scratch, np.int64(0), options, seed, game)
+        stream = key(state.seed, Driver.PLAY.value)
         while not state.done:
             n = present(state, actions, obs[0], obs_records[0], mask[0])
-            rules.step(state, random_action(state, actions, n))
+            rules.step(state, np.int64(actions[below_in(stream, state.ply, n)]))
         decisions[game] = state.ply
 
 

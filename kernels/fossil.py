@@ -14,7 +14,7 @@ from enum import IntEnum
 import numpy as np
 
 from . import rng, rules, sheet
-from .jit import kernel
+from .jit import index, kernel
 
 # --- the component sheet ----------------------------------------------------------------------
 
@@ -173,8 +173,8 @@ N_RAYS = N_STONES * 4  # ray = stone * 4 + direction
 # OPEN_TO[0 or 1, i, other]: the bits below or above i, up to a stone at `other` (SIDE: elsewhere)
 OPEN_TO = np.zeros((2, SIDE, SIDE + 1), np.uint16)
 # NTH_BIT[0 or 1, mask, n]: the n-th bit of a mask, counted downwards or upwards
-NTH_BIT = np.zeros((2, 1 << SIDE, SIDE), np.int8)
-N_BITS = np.array([mask.bit_count() for mask in range(1 << SIDE)], np.int8)
+NTH_BIT = np.zeros((2, 1 << SIDE, SIDE), np.uint8)
+N_BITS = np.array([mask.bit_count() for mask in range(1 << SIDE)], np.uint8)
 for _i in range(SIDE):
     for _other in range(SIDE + 1):
         OPEN_TO[0, _i, _other] = sum(1 << j for j in range(_other + 1 if _other < _i else 0, _i))
@@ -183,6 +183,16 @@ for _mask in range(1 << SIDE):
     _bits = [i for i in range(SIDE) if _mask >> i & 1]
     NTH_BIT[0, _mask, : len(_bits)] = _bits[::-1]
     NTH_BIT[1, _mask, : len(_bits)] = _bits
+
+# REACH[points, mask]: tiles of a ray that points pay for where empty spaces are free (3.4, 3.5)
+MOST_POINTS = COST_LANDING + COST_PASSED * (N_TILES - 1)  # enough for any of them
+REACH = np.minimum(
+    [
+        [sum(COST_LANDING + COST_PASSED * passed <= points for passed in range(N_TILES))]
+        for points in range(MOST_POINTS + 1)
+    ],
+    N_BITS,
+).astype(np.uint8)
 
 # --- state ------------------------------------------------------------------------------------
 
@@ -271,11 +281,16 @@ KINDS_OF_VALUE = np.array(
 KINDS_OF_FOSSIL = np.array(
     [sum(1 << k for k in KINDS.tolist() if k // N_VALUES == f) for f in range(N_FOSSILS)]
 )
-FOSSIL_OF_KIND = np.append(KINDS // N_VALUES, 0)  # the last entry is for a space without a tile
+FOSSIL_OF_KIND = np.append(KINDS // N_VALUES, 0).astype(
+    np.uint8
+)  # the last entry is for a space without a tile
 SHARE_OF_KIND = np.append((KINDS % N_VALUES + 1) / N_VALUES, 0).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
+SHARE_OF_COPIES = (np.arange(N_COPIES + 1) / COPIES_OF_VALUE[:, None]).astype(np.float32)
+SHARE_OF_PRODUCT = (np.arange(MAX_PRODUCT + 1) / MAX_PRODUCT).astype(np.float32)
+SHARE_OF_GROWTH = np.minimum(np.arange(MAX_PRODUCT + 1) / GROWTH_SCALE, 1.0).astype(np.float32)
 
 OBS = rules.record(
     [
@@ -333,9 +348,11 @@ def reset(state, options, seed):
     state.done = 0
     state.stone[:] = NO_CELL
     state.left[:] = 0
-    for player in range(MAX_PLAYERS):
-        for kind in range(N_KINDS):
-            state.held[player, kind] = 0
+    state.kinds[:] = 0
+    state.count[:] = 0
+    state.total[:] = 0
+    state.held[:] = 0
+    state.ray[:] = 0
     state.given = NO_KIND
     state.completed = NO_FOSSIL
     state.spare[:] = 0  # equality of states is equality of bytes
@@ -343,7 +360,6 @@ def reset(state, options, seed):
         _lay_out(state, SETUP_OF_PLAYERS[options.num_players])
     else:
         _lay_out(state, options.setup - 1)
-    derive(state)
 
 
 @kernel
@@ -366,6 +382,9 @@ def _lay_out(state, board):
             kind = state.tile[row * cols + col]
             state.tile[row * cols + col] = NO_TILE
             state.tile[row * COLS + col] = kind
+    for i in range(SIDE):
+        state.line[0, i] = (1 << rows) - 1 if i < cols else 0
+        state.line[1, i] = (1 << cols) - 1 if i < rows else 0
 
 
 @kernel
@@ -439,42 +458,38 @@ def legal(state, actions):
     """
     n = np.int64(0)
     if state.phase == Phase.MOVE.value:
-        purse = np.int64(state.score[state.to_play])
+        purse = np.int64(state.score[index(state.to_play)])
         for ray in range(N_RAYS):
-            next_few = actions[n : n + N_TILES]
             for tiles in range(N_TILES):  # all of them: a fixed number is written at once
-                next_few[tiles] = MOVE + ray * N_TILES + tiles
+                actions[index(n) + tiles] = MOVE + ray * N_TILES + tiles
             n += _reach(state, ray, purse)
     elif state.phase == Phase.PLACE.value:
         for cell in range(N_CELLS):
-            if state.tile[cell] != NO_TILE and cell != state.stone[0]:
-                actions[n] = PLACE + cell
-                n += 1
+            actions[index(n)] = PLACE + cell
+            n += np.int64(state.tile[cell] != NO_TILE and cell != state.stone[0])
     elif state.phase == Phase.GIVE.value:
         if EXCHANGE_OPTIONAL:
             actions[n] = KEEP
             n += 1
         kinds = _givable(state)
         for kind in range(N_KINDS):
-            if kinds >> kind & 1:
-                actions[n] = GIVE + kind
-                n += 1
+            actions[index(n)] = GIVE + kind
+            n += kinds >> kind & 1
     elif state.phase == Phase.TAKE.value:
         for opponent in range(np.int64(state.num_players) - 1):
             kinds = _takable(state, opponent) >> np.int64(state.given) % N_VALUES
             for fossil in range(N_FOSSILS):
-                if kinds >> fossil * N_VALUES & 1:
-                    actions[n] = TAKE + opponent * N_FOSSILS + fossil
-                    n += 1
+                actions[index(n)] = TAKE + opponent * N_FOSSILS + fossil
+                n += kinds >> fossil * N_VALUES & 1
     return n
 
 
 @kernel
 def _reach(state, ray, purse):
     """Count the tiles that a stone can take in one direction for `purse` points (3.1 to 3.5)."""
+    if COST_EMPTY == 0:
+        return np.int64(REACH[index(min(purse, MOST_POINTS)), state.ray[ray]])
     n = np.int64(N_BITS[state.ray[ray]])
-    if COST_EMPTY == 0 and COST_PASSED > 0:
-        return max(np.int64(0), min(n, (purse - COST_LANDING) // COST_PASSED + 1))
     while n > 0 and _cost(state, ray, n - 1) > purse:
         n -= 1
     return n
@@ -503,7 +518,8 @@ def _target(state, ray, passed):
 def _find_rays(state):
     """Find what each stone reaches in each direction (3.1 to 3.3)."""
     for stone in range(N_STONES):
-        cell, other = np.int64(state.stone[stone]), np.int64(state.stone[1 - stone])
+        cell = np.int64(index(state.stone[stone]))
+        other = np.int64(index(state.stone[1 - stone]))
         row, col = cell // COLS, cell % COLS
         in_row = other % COLS if other // COLS == row else SIDE
         in_col = other // COLS if other % COLS == col else SIDE
@@ -514,10 +530,10 @@ def _find_rays(state):
         state.ray[stone * 4 + Direction.LEFT.value] = across & OPEN_TO[0, col, in_row]
 
 
-@kernel
+@kernel(inline=True)
 def _sole_move(state, player):
     """Return a player's only move, or NO_ACTION if there is none, or SEVERAL."""
-    purse = np.int64(state.score[player])
+    purse = np.int64(state.score[index(player)])
     n = np.int64(0)
     for ray in range(N_RAYS):
         n += _reach(state, ray, purse)
@@ -617,7 +633,7 @@ def step(state, action):
         state.done = 1
 
 
-@kernel
+@kernel(inline=True)
 def _apply(state, action):
     """Apply one action; in phase MOVE the turn is then over but for scoring `completed`."""
     if action < MOVE:
@@ -634,7 +650,7 @@ def _apply(state, action):
         state.phase = Phase.MOVE.value
 
 
-@kernel
+@kernel(inline=True)
 def _forced(state):
     """Find who decides next; return their only action (8.1), SEVERAL, or NO_ACTION at the end."""
     if state.phase == Phase.MOVE.value:
@@ -667,9 +683,10 @@ def _place(state, cell):
 @kernel
 def _move(state, move):
     """Move a stone, pay, take the tile, and begin what a complete fossil brings (3.1 to 3.8)."""
+    move = np.int64(index(move))
     ray, passed = move // N_TILES, move % N_TILES
-    player, stone = np.int64(state.to_play), ray // 4
-    start = np.int64(state.stone[stone])
+    player, stone = np.int64(index(state.to_play)), ray // 4
+    start = np.int64(index(state.stone[stone]))
     row, col = start // COLS, start % COLS
     _pay(state, player, -_cost(state, ray, passed))
     if ray % 2:  # right or left
@@ -677,7 +694,7 @@ def _move(state, move):
     else:
         row = _target(state, ray, passed)
     cell = row * COLS + col
-    kind = np.int64(state.tile[cell])
+    kind = np.int64(index(state.tile[index(cell)]))
     fossil = kind // N_VALUES
     state.stone[stone] = cell
     state.tile[cell] = NO_TILE
@@ -695,6 +712,7 @@ def _move(state, move):
 @kernel
 def _hand(state, player, kind, change):
     """Give a player a tile (1) or take one away (-1)."""
+    player, kind = index(player), np.int64(index(kind))
     fossil = kind // N_VALUES
     held = state.held[player, kind] + change
     state.held[player, kind] = held
@@ -722,19 +740,24 @@ def _swap(state, choice):
 @kernel
 def _pay(state, player, points):
     """Add points, or take them away, and note the gain."""
-    state.score[player] += points
-    state.gain[player] += points
+    state.score[index(player)] += points
+    state.gain[index(player)] += points
 
 
 @kernel
 def _product(state, player, fossil):
     """Return what a player's tiles of a fossil are worth by 5.1."""
-    return np.int64(state.count[player, fossil]) * np.int64(state.total[player, fossil])
+    count, total = (
+        state.count[index(player), index(fossil)],
+        state.total[index(player), index(fossil)],
+    )
+    return np.int64(count) * np.int64(total)
 
 
 @kernel
 def _score(state, fossil):
     """Score a fossil, collect the debts and take its tiles out of the game (5.1 to 5.7, 6.1)."""
+    fossil = np.int64(index(fossil))  # never negative
     num_players = np.int64(state.num_players)
     best = 0
     n_best = 0
@@ -788,10 +811,10 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, (player + seat) % num_players, seat, obs)
     for fossil in range(N_FOSSILS):
-        obs.left[fossil] = SHARE_OF_FOSSIL[state.left[fossil]]
+        obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
     for cell in range(N_CELLS):
         kind = state.tile[cell]
-        known = kind if kind != NO_TILE else N_KINDS  # a 0, written where a 0 is: no branch
+        known = index(kind if kind != NO_TILE else N_KINDS)  # 0 is written where 0 is: no branch
         obs.tile[FOSSIL_OF_KIND[known], cell] = SHARE_OF_KIND[known]
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
@@ -808,39 +831,50 @@ def observe(state, player, obs):
 @kernel
 def _observe_seat(state, who, seat, obs):
     """Write the points and tiles of a player at the place `seat`."""
+    who = np.int64(index(who))  # never negative
     points = state.score[who]
     obs.seat[seat] = 1.0
     obs.score[seat] = min(points / SCORE_SCALE, 1.0)
     obs.purse[seat] = min(points / N_TILES, 1.0)
     for fossil in range(N_FOSSILS):
-        obs.product[seat, fossil] = _product(state, who, fossil) / MAX_PRODUCT
+        obs.product[seat, fossil] = SHARE_OF_PRODUCT[index(_product(state, who, fossil))]
         for value_index in range(N_VALUES):
-            n = state.held[who, fossil * N_VALUES + value_index]
-            obs.held[seat, fossil, value_index] = n / COPIES_OF_VALUE[value_index]
+            n = index(state.held[who, fossil * N_VALUES + value_index])
+            obs.held[seat, fossil, value_index] = SHARE_OF_COPIES[value_index, n]
 
 
 @kernel
 def _observe_rays(state, player, obs):
     """Describe the tiles that a stone would take in each direction at any price (3.1 to 3.3)."""
+    rivals = _most_of_others(state, player)
     for ray in range(N_RAYS):
         stone, direction = ray // 4, ray % 4
-        cell = np.int64(state.stone[stone])
+        cell = np.int64(index(state.stone[stone]))
         first, stride = (cell // COLS * COLS, 1) if ray % 2 else (cell % COLS, COLS)
         for passed in range(np.int64(N_BITS[state.ray[ray]])):
-            kind = np.int64(state.tile[first + stride * _target(state, ray, passed)])
-            fossil, tile_value = kind // N_VALUES, kind % N_VALUES + 1
-            own, total = state.count[player, fossil], state.total[player, fossil]
-            rival = 0
-            for seat in range(np.int64(state.num_players)):
-                if seat != player:
-                    rival = max(rival, np.int64(state.count[seat, fossil]))
-            growth = total + tile_value * (np.int64(own) + 1)  # of the own product
+            kind = index(state.tile[index(first + stride * _target(state, ray, passed))])
+            fossil, tile_value = np.int64(FOSSIL_OF_KIND[kind]), np.int64(kind) % N_VALUES + 1
+            own = np.int64(state.count[index(player), fossil])
+            growth = np.int64(state.total[index(player), fossil]) + tile_value * (own + 1)
             tile = obs.reach[stone, direction, passed]
             tile[0] = SHARE_OF_KIND[kind]
-            tile[1] = SHARE_OF_FOSSIL[own]
-            tile[2] = SHARE_OF_FOSSIL[rival]
-            tile[3] = SHARE_OF_FOSSIL[state.left[fossil]]
-            tile[4] = min(growth / GROWTH_SCALE, 1.0)
+            tile[1] = SHARE_OF_FOSSIL[index(own)]
+            tile[2] = SHARE_OF_FOSSIL[index(rivals >> 4 * fossil & 15)]
+            tile[3] = SHARE_OF_FOSSIL[index(state.left[fossil])]
+            tile[4] = SHARE_OF_GROWTH[index(growth)]  # of the own product
+
+
+@kernel
+def _most_of_others(state, player):
+    """Return the most tiles that another player has of each fossil, four bits for each."""
+    packed = 0
+    for fossil in range(N_FOSSILS):
+        most = 0
+        for seat in range(np.int64(state.num_players)):
+            if seat != player:
+                most = max(most, np.int64(state.count[seat, fossil]))
+        packed |= most << 4 * fossil
+    return packed
 
 
 @kernel

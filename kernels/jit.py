@@ -108,8 +108,11 @@ def _open_cache():
 
 CACHE_FOLDER = _open_cache()
 
+# Wraps an index that is never negative: spares compiled code the test for counting from the end.
+index = np.uint16
 
-def kernel(function=None, *, wraps=False):
+
+def kernel(function=None, *, wraps=False, inline=False, allocates=False):
     """Compile a function of the rules with Numba (serial, without the GIL, cached on disk).
 
     Parameters
@@ -120,6 +123,11 @@ def kernel(function=None, *, wraps=False):
     wraps : bool
         The function relies on 64-bit integers wrapping around; plain Python mode then stays silent
         about it.
+    inline : bool
+        Copy the function into its caller, for those with one caller in a hot path.
+    allocates : bool
+        The function makes arrays. Without it Numba counts no references, which costs atomic
+        operations at every call that is given an array.
 
     Returns
     -------
@@ -127,12 +135,19 @@ def kernel(function=None, *, wraps=False):
         Numba dispatcher; the plain function under `NUMBA_DISABLE_JIT=1`.
     """
     if function is None:
-        return lambda decorated: kernel(decorated, wraps=wraps)
+        return lambda decorated: kernel(decorated, wraps=wraps, inline=inline, allocates=allocates)
     if numba.config.DISABLE_JIT:
         return np.errstate(over="ignore")(function) if wraps else function
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = CACHE_FOLDER or previous  # around the decoration only: it is global
     try:
-        return numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy")(function)
+        return numba.njit(
+            cache=CACHE_FOLDER is not None,
+            nogil=True,
+            error_model="numpy",
+            no_cfunc_wrapper=True,
+            _nrt=allocates,
+            inline="always" if inline else "never",
+        )(function)
     finally:
         numba.config.CACHE_DIR = previous

@@ -68,6 +68,24 @@ def output(start, k):
 
 
 @kernel
+def key(seed, stream):
+    """Return the key of a stream, with which a draw costs half.
+
+    Parameters
+    ----------
+    seed : uint64
+        The game's seed.
+    stream : int
+        The stream's number, 0 or more.
+
+    Returns
+    -------
+    uint64
+    """
+    return output(seed, np.uint64(stream))
+
+
+@kernel
 def bits(seed, stream, k):
     """Return draw k of a stream.
 
@@ -85,7 +103,7 @@ def bits(seed, stream, k):
     uint64
         64 uniform bits.
     """
-    return output(output(seed, np.uint64(stream)), np.uint64(k))
+    return output(key(seed, stream), np.uint64(k))
 
 
 @kernel
@@ -109,7 +127,27 @@ def below(seed, stream, k, n):
     int64
         In [0, n).
     """
-    x = bits(seed, stream, k)
+    return below_in(key(seed, stream), k, n)
+
+
+@kernel
+def below_in(key, k, n):
+    """As `below`, for a stream whose key is known.
+
+    Parameters
+    ----------
+    key : uint64
+        From `key`.
+    k : int
+    n : int
+        In [1, 2**32).
+
+    Returns
+    -------
+    int64
+        In [0, n).
+    """
+    x = output(key, np.uint64(k))
     bound = np.uint64(n)
     product = (x >> np.uint64(32)) * bound
     if (product & LOW_32) < bound:

@@ -76,9 +76,12 @@ def slot_dtype(max_players):
         ("own", "i8"),  # points of the learner that it was not yet paid for
         ("others", "i8"),  # the same of all other seats together
         ("reward", "f8"),  # of the last step
+        ("total", "f8"),  # rewards in this game
+        ("final_total", "f8"),  # rewards in the last game that ended
         ("score", "i4", (max_players,)),  # of the last game that ended
         ("outcome", "f4", (max_players,)),  # of the last game that ended
         ("length", "i4"),  # decisions of the learner in this game
+        ("final_length", "i4"),  # decisions of the learner in the last game that ended
         ("seat", "i1"),  # the learner's
         ("final_seat", "i1"),  # the learner's in the last game that ended
         ("status", "i1"),  # Status
@@ -192,6 +195,7 @@ def deal(state, slot, setup, options):
         slot.seat = below(seed, Driver.SEAT.value, 0, state.num_players)
     slot.own = 0
     slot.others = 0
+    slot.total = 0.0
     slot.length = 0
     slot.forfeit = 0
 
@@ -259,6 +263,8 @@ def finish(state, slot, setup):
         slot.reward = slot.outcome[slot.seat]
     for player in range(n):
         slot.score[player] = state.score[player]
+    slot.final_total = slot.total + slot.reward
+    slot.final_length = slot.length
     slot.final_seat = slot.seat
     slot.done = 1
 
@@ -338,6 +344,7 @@ def settle(table, i, actions):
         elif state.to_play == slot.seat:
             if slot.length > 0:  # before its first decision there is nothing to be paid for
                 pay(state, slot, setup)
+                slot.total += slot.reward
             slot.status = Status.READY.value
             batch.present(state, actions, table.flat[NOW, i], table.obs[NOW, i], table.mask[i])
             return
@@ -370,7 +377,7 @@ def is_legal(state, action, actions):
     return found
 
 
-@kernel
+@kernel(allocates=True)
 def run(table, games, choices):
     """Play one decision in each of some games and go on until they wait for somebody outside.
 
@@ -420,7 +427,7 @@ def run(table, games, choices):
     return waiting
 
 
-@kernel
+@kernel(allocates=True)
 def show_all(table):
     """Write what the learners see now.
 
