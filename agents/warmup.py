@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -39,9 +41,22 @@ def warm(name: str, progress: Progress | None = None) -> None:
     for done, (part, work) in enumerate(parts.items()):
         if progress is not None:
             progress(done, len(parts), part)
-        work()
+        with _without_collector():
+            work()
     if progress is not None:
         progress(len(parts), len(parts), "compiled")
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Keep the garbage collector from searching the compiler's many objects again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _random_games(name: str) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import rules
 from .jit import kernel
-from .rng import Driver, below, below_in, bits, key
+from .records import copy
+from .rng import FIRST, Driver, below, below_in, bits, key
 
 # --- kernels ----------------------------------------------------------------------------------
 
@@ -220,7 +221,7 @@ def play_games(scratch, options, seed, actions, score, outcome, decisions):
         stream = key(state.seed, Driver.PLAY.value)
         while not state.done:
             n = rules.legal(state, actions)
-            rules.step(state, np.int64(actions[below_in(stream, state.ply, n)]))
+            rules.step(state, np.int64(actions[below_in(stream, np.int64(state.ply), n)]))
         decisions[game] = state.ply
         for player in range(score.shape[1]):
             score[game, player] = state.score[player]
@@ -249,7 +250,7 @@ def play_observed(scratch, options, seed, actions, obs, obs_records, mask, decis
         stream = key(state.seed, Driver.PLAY.value)
         while not state.done:
             n = present(state, actions, obs[0], obs_records[0], mask[0])
-            rules.step(state, np.int64(actions[below_in(stream, state.ply, n)]))
+            rules.step(state, np.int64(actions[below_in(stream, np.int64(state.ply), n)]))
         decisions[game] = state.ply
 
 
@@ -288,9 +289,9 @@ def prepare_views(states, seeds, actions, views, obs, obs_records, mask):
     mask : int8 array (n, n_actions), out
     """
     for i in range(len(states)):
-        views[i] = states[i]
+        copy(views[i], states[i])
         player = np.int64(states[i].to_play)
-        rules.resample(views[i], player, bits(seeds[i], Driver.RESAMPLE.value, 0))
+        rules.resample(views[i], player, bits(seeds[i], Driver.RESAMPLE.value, FIRST))
         present(states[i], actions, obs[i], obs_records[i], mask[i])
 
 
@@ -322,7 +323,7 @@ def random_actions(states, seeds, actions, choices):
     """
     for i in range(len(states)):
         n = rules.legal(states[i], actions)
-        choices[i] = actions[below(seeds[i], Driver.AGENT.value, 0, n)]
+        choices[i] = actions[below(seeds[i], Driver.AGENT.value, FIRST, n)]
 
 
 @kernel
@@ -351,7 +352,7 @@ def greedy_action(state, seed, samples, actions, scratch):
     for i in range(n):
         total = 0.0
         for sample in range(samples):
-            scratch[0] = state
+            copy(scratch[0], state)
             rules.resample(scratch[0], player, bits(seed, Driver.RESAMPLE.value, sample))
             rules.step(scratch[0], np.int64(actions[i]))
             total += rules.value(scratch[0], player)

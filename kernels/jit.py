@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from numba.core.registry import CPUDispatcher
 from numba.misc.appdirs import user_cache_dir
 
 KERNELS = Path(__file__).parent
@@ -112,6 +113,16 @@ CACHE_FOLDER = _open_cache()
 index = np.uint16
 
 
+class _Inner(CPUDispatcher):
+    """A compiled function without the code by which Python would call it."""
+
+    def __call__(self, *args, **kwargs):
+        """Refuse: the call would jump to an address that does not exist."""
+        raise TypeError(
+            f"{self.__name__} is compiled for other kernels only; Python cannot call it"
+        )
+
+
 def kernel(function=None, *, wraps=False, inline=False, allocates=False):
     """Compile a function of the rules with Numba (serial, without the GIL, cached on disk).
 
@@ -119,7 +130,8 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
     ----------
     function : callable
         Types are inferred at the first call; a kernel is meant to be called with one signature
-        only.
+        only. One whose name begins with an underscore is for other kernels: Python cannot call it,
+        and the code that Python would need, a sixth of all compile time, is not made.
     wraps : bool
         The function relies on 64-bit integers wrapping around; plain Python mode then stays silent
         about it.
@@ -138,16 +150,21 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
         return lambda decorated: kernel(decorated, wraps=wraps, inline=inline, allocates=allocates)
     if numba.config.DISABLE_JIT:
         return np.errstate(over="ignore")(function) if wraps else function
+    inner = function.__name__.startswith("_")
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = CACHE_FOLDER or previous  # around the decoration only: it is global
     try:
-        return numba.njit(
+        dispatcher = numba.njit(
             cache=CACHE_FOLDER is not None,
             nogil=True,
             error_model="numpy",
             no_cfunc_wrapper=True,
+            no_cpython_wrapper=inner,
             _nrt=allocates,
             inline="always" if inline else "never",
         )(function)
     finally:
         numba.config.CACHE_DIR = previous
+    if inner:
+        dispatcher.__class__ = _Inner
+    return dispatcher

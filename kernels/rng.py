@@ -18,6 +18,7 @@ FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 FACTOR_2 = np.uint64(0x94D049BB133111EB)
 ONE = np.uint64(1)
 LOW_32 = np.uint64(0xFFFFFFFF)
+FIRST = np.int64(0)  # number of a stream's first draw
 
 
 class Driver(IntEnum):

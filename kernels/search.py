@@ -26,7 +26,7 @@ NO_NODE = -1
 N_TRIALS = 16  # random games that measure how far a position is from decided
 
 # Draws of a simulation's seed; random play uses those from FIRST_PLAY on.
-OWN_DEAL = 0  # what the player who tries a new action takes the unknown to be
+OWN_DEAL = np.int64(0)  # what the player who tries a new action takes the unknown to be
 FIRST_PLAY = 1
 
 # Counters of the RESAMPLE and SEARCH streams from which those of the trials begin.
@@ -57,7 +57,7 @@ def node_dtype(max_players):
 
 
 @kernel
-def play_on(state, seed, limit, actions):
+def _play_on(state, seed, limit, actions):
     """Take uniformly random legal actions.
 
     Parameters
@@ -77,7 +77,7 @@ def play_on(state, seed, limit, actions):
 
 
 @kernel
-def deal(states, root, seed, simulation):
+def _deal(states, root, seed, simulation):
     """Copy the root into states[0], with the unknown dealt anew.
 
     Parameters
@@ -92,7 +92,7 @@ def deal(states, root, seed, simulation):
 
 
 @kernel
-def measure_scale(root, seed, decisions, states, actions):
+def _measure_scale(root, seed, decisions, states, actions):
     """Measure how far random games lead away from what `value` says now.
 
     Parameters
@@ -112,9 +112,9 @@ def measure_scale(root, seed, decisions, states, actions):
     num_players = np.int64(root.num_players)
     total = 0.0
     for trial in range(TRIALS, TRIALS + N_TRIALS):
-        deal(states, root, seed, trial)
+        _deal(states, root, seed, trial)
         copy(states[1], states[0])
-        play_on(states[0], bits(seed, Driver.SEARCH.value, trial), decisions, actions)
+        _play_on(states[0], bits(seed, Driver.SEARCH.value, trial), decisions, actions)
         for player in range(num_players):
             change = rules.value(states[0], player) - rules.value(states[1], player)
             total += change * change
@@ -122,7 +122,7 @@ def measure_scale(root, seed, decisions, states, actions):
 
 
 @kernel
-def find_children(nodes, node, actions, n, mover, exploration):
+def _find_children(nodes, node, actions, n, mover, exploration):
     """Look up the nodes of the legal actions and choose the best of them for the mover.
 
     That is the one with the largest mean result plus exploration * sqrt(log(available) / visits).
@@ -167,7 +167,7 @@ def find_children(nodes, node, actions, n, mover, exploration):
 
 
 @kernel
-def add_child(nodes, parent, new, move):
+def _add_child(nodes, parent, new, move):
     """Hang a node without visits below its parent and make it the parent's choice.
 
     Parameters
@@ -199,7 +199,7 @@ def add_child(nodes, parent, new, move):
 
 
 @kernel
-def most_promising(states, seed, actions, n):
+def _most_promising(states, seed, actions, n):
     """Return the action after which `value` is largest for the player to move, ties at random.
 
     The player judges by their own knowledge, in a deal of their own: by the simulated game itself,
@@ -236,7 +236,7 @@ def most_promising(states, seed, actions, n):
 
 
 @kernel
-def judge(state, scale, result):
+def _judge(state, scale, result):
     """Write what a simulation is worth to each seat.
 
     Parameters
@@ -255,7 +255,7 @@ def judge(state, scale, result):
 
 
 @kernel
-def descend(nodes, n_nodes, states, seed, exploration, actions):
+def _descend(nodes, n_nodes, states, seed, exploration, actions):
     """Play from the root through the tree, and beyond it by one new node.
 
     Parameters
@@ -279,18 +279,18 @@ def descend(nodes, n_nodes, states, seed, exploration, actions):
     while node < n_nodes and not state.done:
         mover = np.int64(state.to_play)
         n = np.int64(rules.legal(state, actions))
-        n_untried = find_children(nodes, node, actions, n, mover, exploration)
+        n_untried = _find_children(nodes, node, actions, n, mover, exploration)
         n_tried = n - n_untried
         if n_untried > 0 and n_tried * n_tried <= nodes[node].visits:
-            action = most_promising(states, seed, actions, n_untried)
-            add_child(nodes, node, n_nodes, mover * len(actions) + action)
+            action = _most_promising(states, seed, actions, n_untried)
+            _add_child(nodes, node, n_nodes, mover * len(actions) + action)
         node = np.int64(nodes[node].choice)
         rules.step(state, np.int64(nodes[node].move) - mover * len(actions))
     return node
 
 
 @kernel
-def grow_tree(
+def _grow_tree(
     root, seed, simulations, exploration, depth, decisions, nodes, states, actions, result
 ):
     """Search from one position.
@@ -312,18 +312,18 @@ def grow_tree(
     actions : int32 array (n_actions,), scratch
     result : float32 array (max_players,), scratch
     """
-    scale = measure_scale(root, seed, decisions, states, actions)
+    scale = _measure_scale(root, seed, decisions, states, actions)
     nodes[ROOT].parent = NO_NODE
     nodes[ROOT].child = NO_NODE
     nodes[ROOT].visits = 0
     n_nodes = np.int64(1)
     for simulation in range(simulations):
         luck = bits(seed, Driver.SEARCH.value, simulation)
-        deal(states, root, seed, simulation)
-        node = descend(nodes, n_nodes, states, luck, exploration, actions)
+        _deal(states, root, seed, simulation)
+        node = _descend(nodes, n_nodes, states, luck, exploration, actions)
         n_nodes = max(n_nodes, node + 1)
-        play_on(states[0], luck, depth, actions)
-        judge(states[0], scale, result)
+        _play_on(states[0], luck, depth, actions)
+        _judge(states[0], scale, result)
         while node != NO_NODE:
             nodes[node].visits += 1
             for player in range(np.int64(root.num_players)):
@@ -364,7 +364,7 @@ def ismcts_states(
         if len(visits) == 0 and rules.legal(states[i], actions) == 1:
             choices[i] = actions[0]
             continue
-        grow_tree(
+        _grow_tree(
             states[i], seeds[i], simulations, exploration, depth, decisions,
             nodes, scratch, actions, result,
         )  # fmt: skip
@@ -413,12 +413,12 @@ def rollout_states(states, seeds, playouts, decisions, actions, scratch, result,
             total[k] = 0.0
         for playout in range(playouts):
             luck = bits(seeds[i], Driver.SEARCH.value, playout)
-            deal(scratch, states[i], seeds[i], playout)
+            _deal(scratch, states[i], seeds[i], playout)
             copy(scratch[1], scratch[0])
             for k in range(n):
                 copy(scratch[0], scratch[1])
                 rules.step(scratch[0], np.int64(actions[0, k]))
-                play_on(scratch[0], luck, decisions, actions[1])
+                _play_on(scratch[0], luck, decisions, actions[1])
                 rules.outcome(scratch[0], result)
                 total[k] += result[player]
         best = np.int64(0)

@@ -18,11 +18,12 @@ import numpy as np
 
 from . import batch, rules
 from .jit import kernel
-from .rng import Driver, below, bits
+from .records import copy
+from .rng import FIRST, Driver, below, bits
 
 ANY_SEAT = -1  # the learner's seat is drawn for every game
 N_SCRATCH = 3  # states that a compiled opponent needs to think
-NOW, FINAL = 0, 1  # planes of `Table.obs`
+NOW, FINAL = np.int64(0), np.int64(1)  # planes of `Table.obs`
 
 
 class Policy(IntEnum):
@@ -178,7 +179,7 @@ def lucks(states, out):
 
 
 @kernel
-def deal(state, slot, setup, options):
+def _deal(state, slot, setup, options):
     """Deal the current game of a slot and seat the learner.
 
     Parameters
@@ -192,7 +193,7 @@ def deal(state, slot, setup, options):
     rules.reset(state, options, seed)
     slot.seat = setup.seat
     if setup.seat == ANY_SEAT:
-        slot.seat = below(seed, Driver.SEAT.value, 0, state.num_players)
+        slot.seat = below(seed, Driver.SEAT.value, FIRST, np.int64(state.num_players))
     slot.own = 0
     slot.others = 0
     slot.total = 0.0
@@ -201,7 +202,7 @@ def deal(state, slot, setup, options):
 
 
 @kernel
-def play(state, slot, action):
+def _play(state, slot, action):
     """Play one action and book its points.
 
     Parameters
@@ -221,7 +222,7 @@ def play(state, slot, action):
 
 
 @kernel
-def pay(state, slot, setup):
+def _pay(state, slot, setup):
     """Set the learner's reward to what it has earned since it was last paid.
 
     Parameters
@@ -241,7 +242,7 @@ def pay(state, slot, setup):
 
 
 @kernel
-def finish(state, slot, setup):
+def _finish(state, slot, setup):
     """Set the learner's last reward and the game's result.
 
     Parameters
@@ -251,7 +252,7 @@ def finish(state, slot, setup):
     slot : slot_dtype record, in and out
     setup : setup_dtype record
     """
-    pay(state, slot, setup)
+    _pay(state, slot, setup)
     n = np.int64(state.num_players)
     rules.outcome(state, slot.outcome)
     if slot.forfeit:
@@ -270,7 +271,7 @@ def finish(state, slot, setup):
 
 
 @kernel
-def respond(state, setup, offset, actions, scratch):
+def _respond(state, setup, offset, actions, scratch):
     """Choose the action of a compiled opponent, as the agent of the same name would.
 
     Parameters
@@ -289,15 +290,15 @@ def respond(state, setup, offset, actions, scratch):
     seed = luck(state)
     if setup.policy[offset] == Policy.RANDOM.value:
         n = rules.legal(state, actions)
-        return np.int64(actions[below(seed, Driver.AGENT.value, 0, n)])
-    scratch[0] = state
+        return np.int64(actions[below(seed, Driver.AGENT.value, FIRST, n)])
+    copy(scratch[0], state)
     known = scratch[0]
-    rules.resample(known, state.to_play, bits(seed, Driver.RESAMPLE.value, 0))
+    rules.resample(known, state.to_play, bits(seed, Driver.RESAMPLE.value, FIRST))
     return batch.greedy_action(known, seed, setup.samples[offset], actions, scratch[1:])
 
 
 @kernel
-def show(table, i, plane):
+def _show(table, i, plane):
     """Write what the learner of game i sees of a game that is over.
 
     Parameters
@@ -315,7 +316,7 @@ def show(table, i, plane):
 
 
 @kernel
-def settle(table, i, actions):
+def _settle(table, i, actions):
     """Play game i on until it waits for somebody outside, and show it to the learner.
 
     A game that ends before the learner decided in it is skipped; the next one is dealt.
@@ -333,17 +334,17 @@ def settle(table, i, actions):
         offset = (np.int64(state.to_play) - slot.seat - 1 + n) % n
         if state.done:
             if slot.length > 0:
-                finish(state, slot, setup)
+                _finish(state, slot, setup)
                 if setup.autoreset != Autoreset.SAME_STEP.value:
                     slot.status = Status.OVER.value
-                    show(table, i, NOW)
+                    _show(table, i, NOW)
                     return
-                show(table, i, FINAL)
+                _show(table, i, FINAL)
             slot.game += 1
-            deal(state, slot, setup, table.options[0])
+            _deal(state, slot, setup, table.options[0])
         elif state.to_play == slot.seat:
             if slot.length > 0:  # before its first decision there is nothing to be paid for
-                pay(state, slot, setup)
+                _pay(state, slot, setup)
                 slot.total += slot.reward
             slot.status = Status.READY.value
             batch.present(state, actions, table.flat[NOW, i], table.obs[NOW, i], table.mask[i])
@@ -353,11 +354,11 @@ def settle(table, i, actions):
             slot.opponent = offset
             return
         else:
-            play(state, slot, respond(state, setup, offset, actions, table.scratch))
+            _play(state, slot, _respond(state, setup, offset, actions, table.scratch))
 
 
 @kernel
-def is_legal(state, action, actions):
+def _is_legal(state, action, actions):
     """Tell whether an action may be played.
 
     Parameters
@@ -401,26 +402,26 @@ def run(table, games, choices):
     for k in range(len(games)):
         status = table.slots[games[k]].status
         checked = status == Status.WAITING.value or (refuse and status == Status.READY.value)
-        if checked and not is_legal(table.states[games[k]], choices[k], actions):
+        if checked and not _is_legal(table.states[games[k]], choices[k], actions):
             return -1 - k
     for k in range(len(games)):
         state, slot = table.states[games[k]], table.slots[games[k]]
         if slot.status == Status.WAITING.value:
-            play(state, slot, choices[k])
+            _play(state, slot, choices[k])
         else:
             slot.reward = 0.0
             slot.done = 0
             if slot.status != Status.READY.value:
                 slot.game += 1
-                deal(state, slot, table.setup[0], table.options[0])
+                _deal(state, slot, table.setup[0], table.options[0])
             else:
                 slot.length += 1
-                if refuse or is_legal(state, choices[k], actions):
-                    play(state, slot, choices[k])
+                if refuse or _is_legal(state, choices[k], actions):
+                    _play(state, slot, choices[k])
                 else:
                     state.done = 1
                     slot.forfeit = 1
-        settle(table, games[k], actions)
+        _settle(table, games[k], actions)
     waiting = 0
     for i in range(len(table.slots)):
         waiting += table.slots[i].status == Status.WAITING.value
@@ -442,4 +443,4 @@ def show_all(table):
             obs = table.obs[NOW, i]
             batch.present(table.states[i], actions, table.flat[NOW, i], obs, table.mask[i])
         elif table.slots[i].status == Status.OVER.value:
-            show(table, i, NOW)
+            _show(table, i, NOW)
