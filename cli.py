@@ -288,6 +288,7 @@ def main(args: Sequence[str] | None = None) -> int:
     if args == ["--version"]:
         print(f"bonebed {__version__}")
         return 0
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # for networks this small more only wait in turn
     try:
         application(args).cli(
             prog="bonebed", description=ABOUT, args=args, config=(OmitArgPrefixes,)

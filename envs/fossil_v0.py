@@ -228,7 +228,7 @@ def _move(state: Any, stone: int, direction: int, tiles: int) -> tuple[int, int]
     after = state.copy()
     after["gain"][:] = 0
     action = fossil.RULES.actions.encode("move", stone=stone, direction=direction, tiles=tiles)
-    fossil._apply(after, action)  # nothing else yet: no exchange, no scoring, no next move
+    fossil.apply_choice(after, action)  # nothing else yet: no exchange, no scoring, no next move
     return int(after["stone"][stone]), -int(after["gain"][state["to_play"]])
 
 

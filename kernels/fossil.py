@@ -620,7 +620,7 @@ def step(state, action):
     state.gain[:] = 0
     state.ply += 1
     while action >= 0:  # ends: a move takes a tile off the board, a take ends an exchange
-        _apply(state, action)
+        apply_choice(state, action)
         if state.phase == Phase.MOVE.value and state.completed != NO_FOSSIL:
             _score(state, np.int64(state.completed))  # 3.8
             state.completed = NO_FOSSIL
@@ -634,8 +634,18 @@ def step(state, action):
 
 
 @kernel(inline=True)
-def _apply(state, action):
-    """Apply one action; in phase MOVE the turn is then over but for scoring `completed`."""
+def apply_choice(state, action):
+    """Apply one action and nothing that follows: no scoring, no next player, no forced move.
+
+    Rules 2.1, 3.1 to 3.8, 4.1 to 4.6.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+        In phase MOVE the turn is then over but for scoring `completed`.
+    action : int in [0, n_actions)
+        Must be legal; not checked here.
+    """
     if action < MOVE:
         _place(state, action - PLACE)
     elif action < KEEP:

@@ -43,7 +43,7 @@ class Config:
     seed: int = 0
     """All chance of the run follows from it."""
     threads: int = 0
-    """Threads of the network; 0 for as many as there are cores."""
+    """Threads of the network; 0 for one or, going on, as many as before."""
 
 
 def main(config: Config) -> None:

@@ -15,7 +15,6 @@ that was killed leaves its last model, but cannot be gone on with exactly.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,8 +67,8 @@ class Config:
     """All chance of the run follows from it."""
     device: str = "cpu"
     """Where the network lives: cpu, cuda, cuda:1."""
-    threads: int = 0
-    """Threads of the network on the CPU; 0 for as many as there are cores."""
+    threads: int = 1
+    """Threads of the network on the CPU: see `train ppo`."""
     num_envs: int = 64
     """Games side by side."""
     num_steps: int = 64
@@ -207,7 +206,7 @@ class Run(BaseCallback):
         folder = self.config.folder
         unfinished = folder / f".{models.MODEL}"
         self.model.save(unfinished, exclude=NOT_SAVED)
-        os.replace(unfinished, folder / models.MODEL)
+        unfinished.replace(folder / models.MODEL)
 
 
 class Curves(KVWriter):
@@ -299,7 +298,7 @@ def train(config: Config) -> None:
     """
     if (config.folder / models.MODEL).exists():
         raise ValueError(f"{config.folder} holds a run already: name another --folder")
-    torch.set_num_threads(config.threads or os.cpu_count() or 1)
+    torch.set_num_threads(config.threads)
     rules = table.rules(config.game)
     options = ppo.game_options(
         rules, ppo.Config(num_players=config.num_players, options=config.options)
