@@ -10,6 +10,7 @@ empty spaces may be passed:
 """
 
 from enum import IntEnum
+from itertools import product
 
 import numpy as np
 
@@ -120,6 +121,26 @@ def _check_sheet():
             fits = value_of_tile in rest
             SHEET.expect(fits, f"{key}.tile_values", f"values from {_PARTS['tile_values']}")
             rest.remove(value_of_tile)
+        SHEET.expect(
+            _ties_agree(setup["tile_values"]),
+            f"{key}.tile_values",
+            "values for which two players who are best together have equally many tiles (5.2)",
+        )
+
+
+def _ties_agree(values):
+    """Tell whether two players' tiles of one fossil are worth the same only if as many (5.2)."""
+    kinds = sorted(set(values))
+    held = list(product(*(range(values.count(kind) + 1) for kind in kinds)))
+    worth = {tiles: sum(tiles) * int(np.dot(tiles, kinds)) for tiles in held}
+    copies = [values.count(kind) for kind in kinds]
+    return not any(
+        worth[mine] == worth[theirs] > 0
+        and sum(mine) != sum(theirs)
+        and all(a + b <= n for a, b, n in zip(mine, theirs, copies, strict=True))
+        for mine in held
+        for theirs in held
+    )
 
 
 _check_sheet()
@@ -637,7 +658,7 @@ def step(state, action):
 def apply_choice(state, action):
     """Apply one action and nothing that follows: no scoring, no next player, no forced move.
 
-    Rules 2.1, 3.1 to 3.8, 4.1 to 4.6.
+    Rules 2.3, 3.1 to 3.8, 4.1 to 4.3.
 
     Parameters
     ----------

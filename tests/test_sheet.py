@@ -130,6 +130,14 @@ WRONG = {
         ({"setup.large.fossils_used": 10}, "setup.large.fossils_used", "at most 9"),
         ({"setup.small.tile_values": [3, 3, 1, 1, 1, 1, 1, 1]}, "setup.small.tile_values", "3"),
         ({"setup.small.tile_values": [2, 2, 4, 1, 1, 1, 1, 1]}, "setup.small.tile_values", "3"),
+        (  # 4 points on one tile or on two, and so two debts of different size
+            {
+                "tile_values": [4, 2, 2, 1, 1, 1, 1, 1, 1],
+                "setup.large.tile_values": [4, 2, 2, 1, 1, 1, 1, 1, 1],
+            },
+            "setup.large.tile_values",
+            "equally many tiles (5.2)",
+        ),
         ({"variant.tactical.enabled": "no"}, "variant.tactical.enabled", "true, false"),
         ({"variant.tactical.multiply": "all"}, "variant.tactical.multiply", "highest"),
     ],
