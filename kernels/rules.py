@@ -6,7 +6,8 @@ over `legal` and `step` costs nothing extra and exists once for all games; calle
 with the JIT off, the record's dtype decides.
 
 A game's file defines `STATE`, `OBS` and `OPTIONS` and seven kernels with the names of the
-questions, and hands them over with `register`.
+questions, and hands them over with `register`. It also says what its fields may hold, so that
+`check_states` can look at states that come from outside before a kernel gets them.
 """
 
 import hashlib
@@ -443,7 +444,8 @@ class Option:
 
     def encode(self, choice):
         """Return what the record holds for a choice; ValueError if it is not allowed."""
-        for index, allowed in enumerate(self.choices):
+        plain = isinstance(choice, str | int | float | np.generic)  # an array equals nothing
+        for index, allowed in enumerate(self.choices if plain else ()):
             if choice == allowed and isinstance(choice, bool | np.bool_) == isinstance(
                 allowed, bool
             ):
@@ -479,6 +481,13 @@ class Rules:
     sheet : Sheet
     reset, legal, step, observe, resample, outcome, value : kernel
         The answers to the seven questions, callable with the records themselves.
+    bounds : dict of str to (low, high)
+        What the fields of STATE may hold, both ends included: for each field but `seed`, `draws`,
+        `spare`, the options, what `check_states` knows by itself, and what `derive` writes. Numbers
+        or arrays that broadcast to the field of all states, or a function that returns such a pair
+        for an array of states, whose fields named before it are in bounds.
+    derive : kernel, optional
+        `derive(state)` computes the fields that follow from the others.
     """
 
     name: str
@@ -498,11 +507,17 @@ class Rules:
     resample: Any
     outcome: Any
     value: Any
+    bounds: dict
+    derive: Any = None
     OPTIONS: np.dtype = field(init=False)
 
     def __post_init__(self):
         fields = [(option.name, "i1") for option in self.options]
         object.__setattr__(self, "OPTIONS", record(fields))
+
+    def __reduce__(self):
+        """Copy and pickle the name of the game: kernels are loaded, not copied."""
+        return _reload, (self._plain_step().__module__, self.name)
 
     @property
     def n_actions(self):
@@ -527,7 +542,7 @@ class Rules:
     @property
     def rules_hash(self):
         """Hash of all that decides how a game goes: 16 hexadecimal digits on sources and sheet."""
-        game_file = Path(inspect.getfile(inspect.unwrap(getattr(self.step, "py_func", self.step))))
+        game_file = Path(inspect.getfile(self._plain_step()))
         folder = game_file.parent
         own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]
         digest = hashlib.sha256(self.sheet.hash.encode())
@@ -605,6 +620,16 @@ class Rules:
         actions = np.empty(self.n_actions, np.int32)
         return actions[: self.legal(state, actions)]
 
+    @property
+    def derived(self):
+        """Names of the STATE fields that `derive` writes."""
+        given = {*_GENERIC_FIELDS, *self.bounds, *(option.name for option in self.options)}
+        return tuple(name for name in self.STATE.names if name not in given)
+
+    def _plain_step(self):
+        """Return the Python function behind `step`."""
+        return inspect.unwrap(getattr(self.step, "py_func", self.step))
+
     def _option(self, option_name):
         """Return an option by name; ValueError lists the known ones."""
         for option in self.options:
@@ -612,6 +637,87 @@ class Rules:
                 return option
         known = ", ".join(option.name for option in self.options)
         raise ValueError(f"{self.name} has no option '{option_name}'; known: {known}")
+
+
+# --- states from outside ------------------------------------------------------------------------
+
+# Of the header all but what only the game knows: score, gain and phase.
+_GENERIC_FIELDS = ("seed", "draws", "ply", "num_players", "to_play", "done", "spare")
+
+
+def check_range(field_name, values, low, high):
+    """Refuse numbers outside a range.
+
+    Parameters
+    ----------
+    field_name : str
+        For the message.
+    values : array (n, ...)
+        Of n games.
+    low, high : number or array
+        Smallest and largest allowed; broadcast to `values`.
+
+    Raises
+    ------
+    ValueError
+        Naming the game, the field, the value and what is allowed.
+    """
+    low, high = (np.broadcast_to(limit, values.shape) for limit in (low, high))
+    wrong = np.argwhere(~((values >= low) & (values <= high)))
+    if len(wrong):
+        at = tuple(wrong[0].tolist())
+        place = field_name + "".join(f"[{i}]" for i in at[1:])
+        allowed = f"{low[at]}" if low[at] == high[at] else f"{low[at]} to {high[at]}"
+        raise ValueError(f"game {at[0]}: {place} is {values[at]}; allowed: {allowed}")
+
+
+def check_states(states, options):
+    """Refuse states that no game can be in, before a kernel gets them; a kernel checks nothing.
+
+    Parameters
+    ----------
+    states : STATE array (n,)
+        From a file or from somebody else; not changed.
+    options : OPTIONS record
+        The games have to have these.
+
+    Raises
+    ------
+    ValueError
+        Naming the first game and field that is wrong, its value and what is allowed.
+
+    Notes
+    -----
+    `seed`, `draws` and `spare` may hold anything. That a state in range was reached by legal
+    actions is not checked.
+    """
+    game = of(states)
+    for option in game.options:
+        held = options[option.name]
+        check_range(option.name, states[option.name], held, held)
+    check_range("to_play", states["to_play"], 0, states["num_players"] - 1)
+    check_range("done", states["done"], 0, 1)
+    check_range("ply", states["ply"], 0, game.max_decisions)
+    for field_name, bound in game.bounds.items():
+        low, high = bound(states) if callable(bound) else bound
+        check_range(field_name, states[field_name], low, high)
+    _check_derived(game, states)
+    actions = np.empty(game.n_actions, np.int32)
+    for i in range(len(states)):
+        if not states["done"][i] and game.legal(states[i], actions) == 0:
+            raise ValueError(f"game {i}: done is 0; allowed: 1, since nobody can act")
+
+
+def _check_derived(game, states):
+    """Refuse fields that do not follow from the others as `derive` says."""
+    if game.derived:
+        again = states.copy()
+        for field_name in game.derived:
+            again[field_name] = 0
+        for state in again:
+            game.derive(state)
+        for field_name in game.derived:
+            check_range(field_name, states[field_name], again[field_name], again[field_name])
 
 
 # --- finding a game ---------------------------------------------------------------------------
@@ -634,8 +740,14 @@ def register(rules):
     Raises
     ------
     ValueError
-        If another game has exactly the same fields: the two could not be told apart.
+        If another game has exactly the same fields: the two could not be told apart. If a field has
+        no bounds, or `bounds` or an option names none.
     """
+    stored = {*rules.bounds, *(option.name for option in rules.options)}
+    for name in sorted(stored - set(rules.STATE.names)):
+        raise ValueError(f"STATE of {rules.name} has no field {name!r}")
+    if rules.derive is None and rules.derived:
+        raise ValueError(f"{rules.name} needs bounds for the field {rules.derived[0]!r} of STATE")
     known = _BY_DTYPE.get(rules.STATE)
     if known is not None and known.name != rules.name:
         raise ValueError(f"STATE of {rules.name} has the same fields as that of {known.name}")
@@ -684,3 +796,9 @@ def load(module):
     if "." not in module:
         module = f"{__package__}.{module}"
     return importlib.import_module(module).RULES
+
+
+def _reload(module, name):
+    """Return the rules of a game that a module registers: what a pickle of them comes back to."""
+    importlib.import_module(module)
+    return next(rules for rules in _BY_DTYPE.values() if rules.name == name)

@@ -253,7 +253,13 @@ def fragile_step(state, action):
 
 
 FRAGILE = rules.register(
-    dataclasses.replace(NIM, name="toy_fragile", STATE=FRAGILE_STATE, step=fragile_step)
+    dataclasses.replace(
+        NIM,
+        name="toy_fragile",
+        STATE=FRAGILE_STATE,
+        step=fragile_step,
+        bounds=NIM.bounds | {"crack": (-128, 127)},
+    )
 )
 
 

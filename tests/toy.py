@@ -161,6 +161,13 @@ NIM = rules.register(
         resample=nim_resample,
         outcome=by_points,
         value=margin,
+        bounds={
+            "score": (0, N_HEAPS * MOST),
+            "gain": (0, N_HEAPS * MOST),
+            "phase": (0, 0),
+            "heap": (0, MOST),
+            "taken": (0, N_HEAPS * MOST),
+        },
     )
 )
 
@@ -276,6 +283,12 @@ def camp_resample(state, player, seed):
     state.seed = seed
 
 
+def camp_bounds_of_find(states):
+    """Let exactly the seats in the game hold a find."""
+    plays = np.arange(MAX_PLAYERS) < states["num_players"][:, None]
+    return np.where(plays, 0, UNKNOWN), np.where(plays, N_KINDS - 1, UNKNOWN)
+
+
 CAMP = rules.register(
     rules.Rules(
         name="toy_camp",
@@ -298,5 +311,11 @@ CAMP = rules.register(
         resample=camp_resample,
         outcome=by_points,
         value=margin,
+        bounds={
+            "score": (0, 9 + N_KINDS - 1),  # one action each: a right guess for the largest prize
+            "gain": (0, 9 + N_KINDS - 1),
+            "phase": (0, 0),
+            "find": camp_bounds_of_find,
+        },
     )
 )
