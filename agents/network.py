@@ -23,9 +23,8 @@ from safetensors.torch import load as arrays_of_bytes
 from torch import Tensor, nn
 
 from ..envs import table
-from ..kernels import rng
 from ..kernels.rules import Rules
-from . import base
+from . import base, sampling
 
 if TYPE_CHECKING:
     from ..envs.view import Views
@@ -34,7 +33,6 @@ CARD = "card.json"
 WEIGHTS = "network.safetensors"
 CHECKPOINTS = "checkpoints"  # the folder of a run that holds them, named by number
 Shapes = tuple[tuple[str, tuple[int, ...]], ...]
-NETWORK = int(rng.Driver.AGENT)  # the stream of a view's luck that a drawn action uses
 CARD_KEYS = {  # that every reader needs
     "game": str,
     "options": dict,
@@ -362,8 +360,7 @@ def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int
     views : Views
         n views.
     temperature : float
-        0 takes the likeliest action; otherwise logits are divided by it and an action is drawn with
-        the luck of the view.
+        As in `sampling.choose`.
 
     Returns
     -------
@@ -373,16 +370,9 @@ def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int
     device = network.policy.weight.device
     legal = views.mask.astype(np.bool_)
     with torch.inference_mode():
-        seen = (torch.from_numpy(array).to(device) for array in (views.observation, legal))
+        seen = (torch.tensor(array, device=device) for array in (views.observation, legal))
         logits, _ = network(*seen)
-    scores = np.where(legal, logits.cpu().numpy().astype(np.float64), -np.inf)
-    if temperature > 0.0:
-        scores = scores / temperature
-        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-        reached = weights.cumsum(axis=1)
-        luck = np.array([int(rng.bits(seed, NETWORK, 0)) >> 11 for seed in views.seeds]) / 2.0**53
-        scores = reached > (luck * reached[:, -1])[:, None]  # the first one past the drawn point
-    return np.asarray(scores.argmax(axis=1), np.int64)
+    return sampling.choose(logits.cpu().numpy(), views.mask, views.seeds, temperature)
 
 
 @dataclass

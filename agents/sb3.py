@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
 from ..envs import table
-from ..kernels import rng
-from . import base
+from . import base, sampling
 
 if TYPE_CHECKING:
     from ..envs.view import Views
 
 MODEL = "model.zip"  # in the folder of a run
-LUCK = int(rng.Driver.AGENT)  # the stream of a view's luck that a drawn action uses
 
 
 class ModelError(ValueError):
@@ -123,8 +121,7 @@ def choose(model: MaskablePPO, views: Views, temperature: float) -> NDArray[np.i
     views : Views
         n views.
     temperature : float
-        0 for the likeliest action; otherwise the logits are divided by it and an action is drawn
-        by the view's luck.
+        As in `sampling.choose`.
 
     Returns
     -------
@@ -134,17 +131,7 @@ def choose(model: MaskablePPO, views: Views, temperature: float) -> NDArray[np.i
     policy = model.policy
     policy.set_training_mode(False)
     with torch.no_grad():
-        observations, _ = policy.obs_to_tensor(views.observation)
+        observations, _ = policy.obs_to_tensor(views.observation.copy())
         distribution: Any = policy.get_distribution(observations).distribution
-        logits = distribution.logits.double().cpu().numpy()
-    logits[views.mask == 0] = -np.inf
-    if temperature == 0.0:
-        likeliest: NDArray[np.int64] = logits.argmax(axis=1)
-        return likeliest
-    shares = np.exp((logits - logits.max(axis=1, keepdims=True)) / temperature)
-    ladder = shares.cumsum(axis=1)  # stays level at illegal actions, so that none of them is hit
-    top = ladder[:, -1]
-    luck = np.array([int(rng.bits(seed, LUCK, 0)) >> 11 for seed in views.seeds]) / 2.0**53
-    heights = np.minimum(luck * top, np.nextafter(top, 0.0))
-    chosen: NDArray[np.int64] = (ladder <= heights[:, None]).sum(axis=1)
-    return chosen
+        logits = distribution.logits.cpu().numpy()
+    return sampling.choose(logits, views.mask, views.seeds, temperature)
