@@ -70,7 +70,12 @@ def __dir__() -> list[str]:
 
 
 def games() -> tuple[str, ...]:
-    """Return the names of the games, as every other function takes them."""
+    """Return the names of the games, as every other function takes them.
+
+    Returns
+    -------
+    tuple of str
+    """
     from .envs.table import GAMES
 
     return tuple(GAMES)
@@ -112,11 +117,12 @@ def batch(
     ValueError
         For an unknown game, and for an option or value that the game does not have.
     """
+    from .agents.options import given
     from .envs.table import rules
     from .kernels.batch import Batch
 
     game = rules(name)
-    made = game.make_options(**_given(num_players), **options)
+    made = game.make_options(**given(num_players), **options)
     return Batch(game, made, num_envs, seed=seed, threads=threads)
 
 
@@ -149,18 +155,14 @@ def random_games(
     ValueError
         For an unknown game, and for an option or value that the game does not have.
     """
+    from .agents.options import given
     from .envs.table import rules
     from .kernels import batch as driver
 
     game = rules(name)
-    made = game.make_options(**_given(num_players), **options)
+    made = game.make_options(**given(num_players), **options)
     played: Games = driver.random_games(game, made, games, seed)
     return played
-
-
-def _given(num_players: int | None) -> dict[str, int]:
-    """Leave out a number of players that was not given: the game's default then holds."""
-    return {} if num_players is None else {"num_players": num_players}
 
 
 if __name__ == "bonebed":  # a test runner may import this file once more under the checkout's name

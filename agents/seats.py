@@ -13,7 +13,8 @@ from ..envs import table
 from ..envs.seats import Compiled, Decider
 from ..kernels.seats import Policy
 from . import agent
-from .base import Agent, AgentLike
+from .base import Agent, AgentLike, split_specs
+from .options import given
 from .simple import Greedy, Random
 
 if TYPE_CHECKING:
@@ -45,11 +46,18 @@ def opponents_of(
     Raises
     ------
     ValueError
-        For an unknown game, agent or parameter; the message lists what is allowed.
+        For an unknown game, agent or parameter, or several specs in one str; the message lists what
+        is allowed.
+    TypeError
+        If it is neither a spec, an agent nor a sequence of them.
     """
-    chosen = {} if num_players is None else {"num_players": num_players}
-    others = int(table.rules(game).make_options(**chosen).num_players) - 1
+    others = int(table.rules(game).make_options(**given(num_players)).num_players) - 1
     specs = [opponents] * others if isinstance(opponents, str | Agent) else opponents
+    allowed = "allowed: one agent for all other seats, or a list of one for each of them"
+    if not isinstance(specs, Sequence):
+        raise TypeError(f"opponents is {opponents!r}; {allowed}")
+    if isinstance(opponents, str) and opponents and len(apart := split_specs(opponents)) > 1:
+        raise ValueError(f"opponents is {opponents!r}; {allowed}, here {apart}")
     return [_compiled(agent(spec, game)) for spec in specs]
 
 
@@ -91,7 +99,7 @@ def seat_env(
     from ..envs.gym import SeatEnv
 
     players = opponents_of(game, opponents, num_players)
-    return SeatEnv(game, players, **_given(num_players), **settings)
+    return SeatEnv(game, players, **given(num_players), **settings)
 
 
 def seat_vector_env(
@@ -129,7 +137,7 @@ def seat_vector_env(
     from ..envs.vector import SeatVectorEnv
 
     players = opponents_of(game, opponents, num_players)
-    return SeatVectorEnv(game, num_envs, players, **_given(num_players), **settings)
+    return SeatVectorEnv(game, num_envs, players, **given(num_players), **settings)
 
 
 def sb3_vec_env(
@@ -169,9 +177,4 @@ def sb3_vec_env(
     from ..envs.sb3 import SeatVecEnv
 
     players = opponents_of(game, opponents, num_players)
-    return SeatVecEnv(game, num_envs, players, **_given(num_players), **settings)
-
-
-def _given(num_players: int | None) -> dict[str, Any]:
-    """Leave out a number of players that was not given."""
-    return {} if num_players is None else {"num_players": num_players}
+    return SeatVecEnv(game, num_envs, players, **given(num_players), **settings)
