@@ -11,7 +11,16 @@ from dataclasses import dataclass
 
 from .base import Agent, AgentLike, BatchedAgent, build, parameter, split_specs
 
-__all__ = ["AGENTS", "Agent", "AgentLike", "BatchedAgent", "agent", "parameter", "split_specs"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentLike",
+    "BatchedAgent",
+    "agent",
+    "automatic",
+    "parameter",
+    "split_specs",
+]
 
 
 @dataclass(frozen=True)
@@ -65,9 +74,9 @@ AGENTS = {
         Row("greedy", "simple", "Greedy", "the action after which it stands best at once"),
         Row("rollout", "search", "Rollout", "the action that does best in random playouts"),
         Row("ismcts", "search", "ISMCTS", "information-set tree search, n players"),
-        Row("network", "network", "NetworkAgent", "a trained network: path=CHECKPOINT"),
-        Row("sb3", "sb3", "SB3", "a model saved by Stable-Baselines3: path=FILE"),
-        Row("human", "human", "Human", "a person at this terminal"),
+        Row("network", "network", "NetworkAgent", "a trained network, as network:path=CHECKPOINT"),
+        Row("sb3", "sb3", "SB3", "a model of Stable-Baselines3, as sb3:path=FILE"),
+        Row("human", "human", "Human", "a person at this terminal, in `play` only"),
     )
 }
 
@@ -109,9 +118,35 @@ def agent(spec: AgentLike, game: str = "fossil") -> Agent:
     elif isinstance(spec, Agent):
         found = spec
     else:
+        got = f"the class {spec.__name__}" if isinstance(spec, type) else type(spec).__name__
         raise TypeError(
             f"an agent is a spec string or an object of a class derived from bonebed.agents.Agent, "
-            f"got {type(spec).__name__}"
+            f"got {got}"
         )
     found.prepare(game)
+    return found
+
+
+def automatic(spec: AgentLike, game: str) -> Agent:
+    """Make an agent that plays by itself, for evaluations and training.
+
+    Parameters
+    ----------
+    spec, game
+        As for `agent`.
+
+    Returns
+    -------
+    Agent
+
+    Raises
+    ------
+    ValueError
+        As for `agent`, and for one that waits for a person.
+    TypeError
+        As for `agent`.
+    """
+    found = agent(spec, game)
+    if found.interactive:
+        raise ValueError(f"{found} waits for a person: it can be used in `bonebed play` only")
     return found

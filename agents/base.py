@@ -6,15 +6,17 @@ is a dataclass; its fields are the parameters of its spec.
 
 from __future__ import annotations
 
+import math
+import operator
 import re
 from collections.abc import Iterable
 from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_type_hints
 
-import numpy as np
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..envs.view import View, Views
 
 KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
@@ -84,6 +86,11 @@ class Agent:
         -------
         int
             One of `view.actions`.
+
+        Raises
+        ------
+        NotImplementedError
+            If the derived class defines neither `act` nor `act_many`.
         """
         raise NotImplementedError(f"{type(self).__name__} has to define act(view)")
 
@@ -99,8 +106,29 @@ class Agent:
         -------
         int64 (n,)
             The same actions as n calls of `act`.
+
+        Raises
+        ------
+        IllegalActionError
+            If `act` returns anything but the number of an action.
         """
-        return np.array([self.act(views[i]) for i in range(len(views))], np.int64)
+        import numpy as np  # here, so that the command's help can list the agents without it
+
+        every = [views[i] for i in range(len(views))]
+        return np.array([self._number(self.act(view), view) for view in every], np.int64)
+
+    def _number(self, action: Any, view: View) -> int:
+        """Return what was chosen as an int; an error if it is not the number of an action."""
+        try:
+            number = -1 if isinstance(action, bool) else operator.index(action)
+        except TypeError:
+            number = -1
+        n_actions = view.rules.n_actions
+        if not 0 <= number < n_actions:
+            from ..envs.illegal import refusal  # here, as numpy above
+
+            raise refusal(str(self), action, n_actions, view.actions.tolist(), view.words)
+        return number
 
     def __str__(self) -> str:
         """Return the spec string: the name and those parameters that are not at their defaults."""
@@ -127,8 +155,13 @@ class BatchedAgent(Agent):
         -------
         int
             One of `view.actions`.
+
+        Raises
+        ------
+        IllegalActionError
+            If `act_many` returns anything but the number of an action.
         """
-        return int(self.act_many(view.as_views())[0])
+        return self._number(self.act_many(view.as_views())[0], view)
 
     def act_many(self, views: Views) -> NDArray[np.int64]:
         """Choose an action for each of several independent games.
@@ -141,6 +174,11 @@ class BatchedAgent(Agent):
         Returns
         -------
         int64 (n,)
+
+        Raises
+        ------
+        NotImplementedError
+            If the derived class does not define it.
         """
         raise NotImplementedError(f"{type(self).__name__} has to define act_many(views)")
 
@@ -304,8 +342,10 @@ def split_specs(text: str | Iterable[str]) -> list[str]:
 
 
 def _in_range(parameter: Field[Any], value: Any) -> bool:
-    """Tell whether a value keeps to the parameter's range; nothing outside it, and no NaN, does."""
+    """Tell whether a value keeps to the parameter's range; no NaN and no infinity ever does."""
     low, high = (parameter.metadata.get(key) for key in ("low", "high"))
+    if isinstance(value, int | float) and not -math.inf < value < math.inf:
+        return False
     return (low is None or value >= low) and (high is None or value <= high)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.view import Views
+from ..envs.illegal import refusal
+from ..envs.view import View, Views
 from ..kernels.rules import Rules
 from ..kernels.seats import luck
 from .base import Agent
@@ -50,22 +51,27 @@ def choose(agent: Agent, rules: Rules, states: NDArray[np.void]) -> NDArray[np.i
     Raises
     ------
     ValueError
-        If the agent's answer is not a legal action for every game; names the agent, the action and
-        what is legal.
+        If the agent does not give a whole number for every game.
+    IllegalActionError
+        If one of them is not a legal action; names the agent, the action and what is legal.
     """
     seeds = np.array([luck(state) for state in states], np.uint64)
     views = Views.of(rules, states, seeds)
+    mask = views.mask.copy()  # the rules' word: what the agent does to its own views counts nothing
     choices = np.asarray(agent.act_many(views))
     if choices.shape != (len(states),) or choices.dtype.kind not in "iu":
         raise ValueError(
             f"{agent} has to give {len(states)} whole numbers, "
             f"got shape {choices.shape} of {choices.dtype}"
         )
-    for choice, mask in zip(choices, views.mask, strict=True):
-        if not 0 <= choice < len(mask) or not mask[choice]:
-            legal = np.flatnonzero(mask).tolist()
-            raise ValueError(f"{agent} chose the action {choice}; legal: {legal}")
-    return choices.astype(np.int64, copy=False)
+    actions = choices.clip(0, rules.n_actions - 1).astype(np.int64)
+    wrong = np.flatnonzero((actions != choices) | (mask[np.arange(len(mask)), actions] == 0))
+    if len(wrong):
+        first = int(wrong[0])
+        legal = np.flatnonzero(mask[first]).tolist()
+        words = View.of(rules, states[first], 0).words
+        raise refusal(str(agent), int(choices[first]), rules.n_actions, legal, words)
+    return actions
 
 
 def play(
@@ -98,13 +104,18 @@ def play(
     Raises
     ------
     ValueError
-        At an illegal action of an agent.
+        At an illegal action of an agent, see `choose`.
+    RuntimeError
+        If a game is not over after the most decisions that its rules allow.
     """
     states = np.zeros(len(seeds), rules.STATE)
     actions: list[list[int]] = [[] for _ in seeds]
     for i, seed in enumerate(seeds):
         rules.reset(states[i], options, seed)
-    while len(active := np.flatnonzero(states["done"] == 0)):
+    for _ in range(rules.max_decisions):
+        active = np.flatnonzero(states["done"] == 0)
+        if len(active) == 0:
+            break
         movers = seats[active, states["to_play"][active]]
         for index in np.unique(movers):
             games = active[movers == index]
@@ -115,6 +126,8 @@ def play(
         if progress is not None:
             shares = states["ply"] / rules.max_decisions
             progress(float(np.where(states["done"], 1.0, shares).sum()))
+    if not states["done"].all():
+        raise RuntimeError(f"{rules.name} is not over after {rules.max_decisions} decisions")
     outcome = np.zeros(seats.shape, np.float32)
     for i in range(len(states)):
         rules.outcome(states[i], outcome[i])

@@ -26,7 +26,7 @@ class Rollout(BatchedAgent):
     """
 
     name: ClassVar[str] = "rollout"
-    playouts: int = parameter(20, low=1, doc="random games for each legal action")
+    playouts: int = parameter(20, low=1, high=10**6, doc="random games for each legal action")
 
     def act_many(self, views: Views) -> NDArray[np.int64]:
         """Choose an action for each of several games.
@@ -58,7 +58,7 @@ class ISMCTS(BatchedAgent):
     """
 
     name: ClassVar[str] = "ismcts"
-    simulations: int = parameter(1000, low=1, doc="simulations for each decision")
+    simulations: int = parameter(1000, low=1, high=10**7, doc="simulations for each decision")
     exploration: float = parameter(1.0, low=0.0, doc="weight of trying what was tried little")
 
     def act_many(self, views: Views) -> NDArray[np.int64]:

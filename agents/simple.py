@@ -51,7 +51,9 @@ class Greedy(BatchedAgent):
     """
 
     name: ClassVar[str] = "greedy"
-    samples: int = parameter(1, low=1, doc="positions averaged, where something is hidden")
+    samples: int = parameter(
+        1, low=1, high=10**6, doc="positions averaged, where something is hidden"
+    )
 
     def act_many(self, views: Views) -> NDArray[np.int64]:
         """Choose an action for each of several games.

@@ -1,5 +1,6 @@
 """Agents: spec strings, legal play, luck from the view alone, and nothing seen that is hidden."""
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -9,9 +10,20 @@ import numpy as np
 import pytest
 
 import bonebed
-from bonebed.agents import AGENTS, Agent, BatchedAgent, parameter, playing, split_specs
+from bonebed.agents import (
+    AGENTS,
+    Agent,
+    BatchedAgent,
+    parameter,
+    playing,
+    sampling,
+    split_specs,
+)
 from bonebed.agents.base import build
+from bonebed.agents.options import read_options
+from bonebed.agents.seats import opponents_of
 from bonebed.envs import Views, table
+from bonebed.envs.illegal import IllegalActionError
 from bonebed.kernels.rng import below, bits
 
 RULES = table.rules("fossil")
@@ -77,15 +89,20 @@ def test_a_spec_becomes_canonical(spec, canonical):
     [
         ("gredy", ["no agent 'gredy'", *AGENTS]),
         ("", ["no agent ''", "random"]),
-        ("greedy:sample=3", ["no parameter 'sample'", "samples (a whole number of at least 1)"]),
+        (
+            "greedy:sample=3",
+            ["no parameter 'sample'", "samples (a whole number from 1 to 1000000)"],
+        ),
         ("random:samples=3", ["random has no parameter 'samples'", "it takes none"]),
         ("greedy:samples", ["no parameter 'samples'", "samples (a whole"]),
-        ("greedy:samples=x", ["samples is 'x'", "a whole number of at least 1"]),
-        ("greedy:samples=1.5", ["samples is '1.5'", "a whole number of at least 1"]),
-        ("greedy:samples=0", ["greedy: samples is 0", "a whole number of at least 1"]),
+        ("greedy:samples=x", ["samples is 'x'", "a whole number from 1 to 1000000"]),
+        ("greedy:samples=1.5", ["samples is '1.5'", "a whole number from 1 to 1000000"]),
+        ("greedy:samples=0", ["greedy: samples is 0", "a whole number from 1 to 1000000"]),
         ("greedy:samples=1,samples=2", ["samples is given twice"]),
         ("ismcts:exploration=nan", ["exploration is nan", "a number of at least 0"]),
         ("ismcts:exploration=-1", ["exploration is -1.0", "a number of at least 0"]),
+        ("ismcts:exploration=inf", ["exploration is inf", "a number of at least 0"]),
+        ("greedy:samples=99999999999999999999", ["samples is 99999999999999999999", "to 1000000"]),
         ("network", ["network needs path=", "path (text)"]),
     ],
 )
@@ -284,7 +301,132 @@ def test_an_illegal_action_of_an_agent_is_named():
         def act_many(self, views):
             return np.zeros((len(views), 2))
 
-    with pytest.raises(ValueError, match=r"Cheat chose the action 217; legal: \[0, 1, 2"):
+    told = r"Cheat cannot play 217 \(.*Legal actions:\n +0  place stone 1"
+    with pytest.raises(IllegalActionError, match=told):
         bonebed.evaluate("fossil", [Cheat(), "random"], games=2)
     with pytest.raises(ValueError, match=r"Confused has to give \d+ whole numbers, got shape"):
         bonebed.evaluate("fossil", [Confused(), "random"], games=2)
+
+
+class Forger(Agent):
+    """Wants to pass its turn (action 145), which is never legal on the board, and says it may."""
+
+    def act(self, view):
+        """Write into everything that an agent is given."""
+        for array in (view.mask, view.observation, view.state):
+            try:
+                array.flags.writeable = True
+                array[...] = 1
+            except (AttributeError, ValueError):  # it cannot even be tried
+                pass
+        return 145
+
+
+def test_what_an_agent_does_to_its_view_changes_nothing():
+    with pytest.raises(IllegalActionError, match="Forger cannot play 145"):
+        bonebed.evaluate("fossil", [Forger(), "random"], games=2)
+
+
+@pytest.mark.parametrize("action", [3.7, 3.0, None, "3", True, -1, 218, 10**30, [3], np.bool_(1)])
+def test_what_is_not_the_number_of_an_action_is_refused(action):
+    class Odd(Agent):
+        def act(self, view):
+            return action
+
+    told = rf"Odd cannot play {re.escape(repr(action))}.*Legal actions:\n +0  place stone 1"
+    with pytest.raises(IllegalActionError, match=re.compile(told, re.DOTALL)):
+        bonebed.evaluate("fossil", [Odd(), "random"], games=2)
+
+
+def test_one_view_of_a_batched_agent_is_checked_alike():
+    class Halves(BatchedAgent):
+        def act_many(self, views):
+            return np.full(len(views), 3.5)
+
+    view = Views.of(RULES, positions(2, every=1)[:1], seeds(1))[0]
+    with pytest.raises(IllegalActionError, match=r"Halves cannot play .*3\.5.*: actions are whole"):
+        Halves().act(view)
+
+
+def test_any_whole_number_is_taken():
+    class Small(Agent):
+        def act(self, view):
+            return np.int16(view.actions[0])
+
+    assert bonebed.evaluate("fossil", [Small(), "random"], games=2).games == 2
+
+
+def test_a_game_that_would_never_end_is_an_error_and_no_hang(monkeypatch):
+    monkeypatch.setitem(vars(RULES), "max_decisions", 3)
+    agents = [bonebed.agent("random")]
+    seats = np.zeros((1, 2), np.int64)
+    with pytest.raises(RuntimeError, match="fossil is not over after 3 decisions"):
+        playing.play(RULES, RULES.make_options(), agents, seats, seeds(1))
+
+
+# --- as opponents of a learner -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("opponents", "error", "told"),
+    [
+        (None, TypeError, "opponents is None; allowed: one agent for all other seats, or a list"),
+        (3, TypeError, "opponents is 3; allowed: one agent"),
+        (Agent, TypeError, "opponents is <class .*; allowed: one agent"),
+        ([Agent], TypeError, "got the class Agent"),
+        ("greedy,random", ValueError, r"allowed: .*here \['greedy', 'random'\]"),
+        ("gredy", ValueError, "no agent 'gredy'; allowed: random"),
+        ("", ValueError, "no agent ''"),
+    ],
+)
+def test_opponents_that_are_none_are_told_what_is_allowed(opponents, error, told):
+    with pytest.raises(error, match=told):
+        opponents_of("fossil", opponents, num_players=3)
+
+
+def test_a_spec_with_commas_is_one_opponent():
+    (found,) = opponents_of("fossil", "ismcts:simulations=3,exploration=2")
+    assert str(found) == "ismcts:simulations=3,exploration=2.0"
+
+
+# --- options as typed ----------------------------------------------------------------------------
+
+
+def test_options_of_a_game_are_read_from_words():
+    read = read_options(RULES, ["tactical=TRUE,setup=large", "num_players=4"])
+    assert read == {"tactical": True, "setup": "large", "num_players": 4}
+    assert read_options(RULES, ["tactical=false"], 3) == {"tactical": False, "num_players": 3}
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("tactical=7", "tactical is '7'; allowed: false, true"),
+        ("colour=7", "no option 'colour=7'; allowed: num_players"),
+        ("tactical", "no option 'tactical'"),
+        ("", "no option ''"),
+        ("tactical=true,tactical=false", "option tactical is true and false; allowed: one"),
+        ("num_players=4", "option num_players is 2 and 4; allowed: one"),
+    ],
+)
+def test_options_that_are_none_are_told_what_is_allowed(typed, told):
+    with pytest.raises(ValueError, match=told):
+        read_options(RULES, [typed], num_players=2)
+
+
+# --- from ratings to actions ---------------------------------------------------------------------
+
+
+def test_actions_are_drawn_as_often_as_their_logits_say():
+    n = 4000
+    logits = np.tile(np.log(np.array([1.0, 5.0, 3.0, 100.0, 4.0], np.float32)), (n, 1))
+    mask = np.tile(np.array([1, 0, 1, 0, 1], np.int8), (n, 1))
+    drawn = sampling.choose(logits, mask, seeds(n), 1.0)
+    counts = np.bincount(drawn, minlength=5) / n
+    # shares 1, 3 and 4 of 8; a deviation of such a mean is at most 0.5 / sqrt(4000) = 0.008
+    np.testing.assert_allclose(counts, [1 / 8, 0, 3 / 8, 0, 4 / 8], atol=0.04)
+    assert set(sampling.choose(logits, mask, seeds(n), 0.0)) == {4}
+    for almost_none in (1e-3, 1e-300, 5e-324):
+        assert set(sampling.choose(logits, mask, seeds(n), almost_none)) == {4}
+    hot = np.bincount(sampling.choose(logits, mask, seeds(n), 1e300), minlength=5) / n
+    np.testing.assert_allclose(hot, [1 / 3, 0, 1 / 3, 0, 1 / 3], atol=0.04)
