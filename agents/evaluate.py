@@ -14,7 +14,7 @@ drawn anew for every deal. Luck is paired, too: in all games of a deal it follow
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,8 +27,7 @@ from ..envs import table
 from ..kernels.batch import checked_count, checked_seed
 from ..kernels.rng import Driver, below, bits
 from ..kernels.rules import Rules
-from . import agent as make_agent
-from . import playing, ratings, records
+from . import automatic, playing, ratings, records
 from .base import Agent, AgentLike
 from .ratings import Estimate, Rating
 from .records import Match
@@ -204,6 +203,10 @@ def evaluate(
     ValueError
         For an unknown game, agent or option, a value that is not allowed, an agent that plays
         illegally, or a record of something else.
+    TypeError
+        If `agents` is no list of specs and agents.
+    OSError
+        If the record cannot be read or written; no game is played then.
 
     Examples
     --------
@@ -212,7 +215,9 @@ def evaluate(
     True
     """
     rules = table.rules(game)
-    players = [_ready(spec, game) for spec in agents]
+    if isinstance(agents, str | Agent) or not isinstance(agents, Iterable):
+        raise TypeError(f"agents is {agents!r}; allowed: a list of agents, such as ['greedy']")
+    players = [automatic(spec, game) for spec in agents]
     if not players:
         raise ValueError("no agents were given")
     if num_players is None and len(players) in range(rules.min_players, rules.max_players + 1):
@@ -327,14 +332,6 @@ class _Games:
         return cls(np.zeros(shape[:2], bool), np.zeros(shape), np.zeros(shape))
 
 
-def _ready(spec: AgentLike, game: str) -> Agent:
-    """Make an agent; refuse one that waits for a person."""
-    agent = make_agent(spec, game)
-    if agent.interactive:
-        raise ValueError(f"{agent} waits for a person and cannot be evaluated")
-    return agent
-
-
 def _play(
     plan: _Plan, games: _Games, part: NDArray[np.int64], advance: Callable[[float], None]
 ) -> list[Match]:
@@ -354,10 +351,10 @@ def _play(
 
 def _take_over(plan: _Plan, games: _Games, record: Path) -> None:
     """Note the games that a file of records already holds; refuse a file of something else."""
-    records.mend(record)
+    records.check_writable(record)
     if not record.exists() or record.stat().st_size == 0:
         return
-    for match in records.read(record):
+    for match in records.read(record, unfinished=True):
         told = dict(match.evaluation or {})
         deal, seating = told.pop("deal", None), told.pop("seating", None)
         theirs = (match.game, match.options, match.rules_hash, told)
@@ -371,10 +368,11 @@ def _take_over(plan: _Plan, games: _Games, record: Path) -> None:
                 )
         if not (isinstance(deal, int) and isinstance(seating, int) and match.done):
             raise records.RecordError(f"{match.place}: not a finished match of an evaluation")
-        if deal < plan.deals and seating < plan.seatings:
+        if 0 <= deal < plan.deals and 0 <= seating < plan.seatings:
             games.played[deal, seating] = True
             games.score[deal, seating] = match.score
             games.outcome[deal, seating] = match.outcome
+    records.mend(record, plan.template.line().partition('"version"')[0])
 
 
 @contextlib.contextmanager

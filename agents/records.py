@@ -5,6 +5,7 @@ A line stands for itself: files can be cut and joined line by line.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -136,12 +137,14 @@ def parse(line: str, place: str) -> Match:
     return match
 
 
-def read(path: str | Path) -> Iterator[Match]:
+def read(path: str | Path, unfinished: bool = False) -> Iterator[Match]:
     """Read the matches of a file one after the other.
 
     Parameters
     ----------
     path : str or Path
+    unfinished : bool
+        Pass over a last line that was not written to its end, see `mend`.
 
     Yields
     ------
@@ -155,11 +158,12 @@ def read(path: str | Path) -> Iterator[Match]:
         If the file cannot be read.
     """
     empty = True
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 empty = False
-                yield parse(line, f"{path}, line {number}")
+                if line.endswith("\n") or not unfinished or _is_whole(line):
+                    yield parse(line, f"{path}, line {number}")
     if empty:
         raise RecordError(f"{path}: there is no match in this file")
 
@@ -172,9 +176,14 @@ def append(path: str | Path, matches: Iterable[Match]) -> None:
     path : str or Path
         Made if it does not exist.
     matches : iterable of Match
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
     """
     text = "".join(match.line() + "\n" for match in matches)
-    with open(path, "a", encoding="utf-8") as file:
+    with _named(path), open(path, "a", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -187,28 +196,66 @@ def write(path: str | Path, match: Match) -> None:
     ----------
     path : str or Path
     match : Match
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names `path`.
     """
     whole = Path(path)
     part = whole.with_name(whole.name + ".part")
-    part.write_text(match.line() + "\n", encoding="utf-8")
-    os.replace(part, whole)
+    with _named(whole):
+        part.write_text(match.line() + "\n", encoding="utf-8")
+        os.replace(part, whole)
 
 
-def mend(path: str | Path) -> None:
+def check_writable(path: str | Path) -> None:
+    """Refuse a file that could not be written, before anything is played for it.
+
+    Parameters
+    ----------
+    path : str or Path
+        Stays as it is, or missing.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names `path`.
+    """
+    file = Path(path)
+    missing = not file.exists()
+    with _named(file), open(file, "ab"):
+        pass
+    if missing:
+        file.unlink()
+
+
+def mend(path: str | Path, beginning: str) -> None:
     """Cut off a last line that was not written to its end, as after a kill.
 
     Parameters
     ----------
     path : str or Path
-        May not exist.
+        A file whose other lines have been read and belong there.
+    beginning : str
+        How its lines begin. Where there are no others this alone tells a match that was cut short
+        from something else.
+
+    Raises
+    ------
+    RecordError
+        If the last line is something else; the file stays as it is.
     """
-    file = Path(path)
-    if not file.exists():
-        return
-    data = file.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        os.truncate(file, whole)
+    data = Path(path).read_bytes()
+    end = data.rfind(b"\n") + 1
+    others, rest = data[:end].strip(), data[end:]
+    if rest and _is_whole(rest):  # only its line break is missing
+        with _named(path), open(path, "ab") as file:
+            file.write(b"\n")
+    elif rest and not others and not rest.startswith(beginning.encode()[: len(rest)]):
+        raise RecordError(f"{path}: not a match record")
+    elif rest:
+        os.truncate(path, end)
 
 
 def positions(match: Match) -> Iterator[tuple[NDArray[np.void], int | None]]:
@@ -299,6 +346,24 @@ def new(
     """
     header = (rules.name, options, rules.rules_hash, __version__, seed)
     return Match(*header, tuple(seats), tuple(actions), **rest)
+
+
+def _is_whole(line: str | bytes) -> bool:
+    """Tell whether a line is JSON: no match that was cut short is."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """Let an error of the file system name the file that was asked for."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _is_a(value: Any, kind: type) -> bool:

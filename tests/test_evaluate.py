@@ -242,10 +242,64 @@ def test_a_record_of_something_else_is_refused(tmp_path):
     records.write(file, other)
     with pytest.raises(ValueError, match="rules 0000000000000000, here"):
         evaluate("fossil", ["greedy", "random"], games=2, record=file)
-    file.write_text("nonsense\n")
-    with pytest.raises(records.RecordError, match="line 1: not a match record"):
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "nonsense\n",
+        "no final newline",
+        "two lines,\nthe last one unfinished",
+        '{"a": 1}',
+        '{"a": 1}\n',
+        '{\n "a": 1\n}',
+        "\n\n",
+        "\n\nx",
+        '{"game":"fossil","player":"me',
+        "a match of another evaluation",
+    ],
+)
+def test_a_file_that_is_no_record_is_refused_untouched(foreign, tmp_path):
+    file = tmp_path / "matches.jsonl"
+    if foreign == "a match of another evaluation":
+        evaluate("fossil", ["random", "greedy"], games=1, record=file)
+        foreign = file.read_text().splitlines()[0]
+    file.write_text(foreign)
+    with pytest.raises(ValueError, match=r"not a match record|no match in this|something else"):
         evaluate("fossil", ["greedy", "random"], games=2, record=file)
-    assert file.read_text() == "nonsense\n"
+    assert file.read_text() == foreign
+
+
+def test_a_torn_line_after_other_records_is_kept_when_those_are_of_something_else(tmp_path):
+    file = tmp_path / "matches.jsonl"
+    evaluate("fossil", ["random", "greedy"], games=2, record=file)
+    torn = file.read_text() + file.read_text()[:80]
+    file.write_text(torn)
+    with pytest.raises(ValueError, match="something else"):
+        evaluate("fossil", ["greedy", "random"], games=2, record=file)
+    assert file.read_text() == torn
+
+
+@pytest.mark.parametrize("kept", [5, 200, -1])
+def test_an_evaluation_goes_on_from_a_first_line_that_was_cut_short(kept, tmp_path):
+    file = tmp_path / "matches.jsonl"
+    whole = evaluate("fossil", ["greedy", "random"], games=2, record=file)
+    file.write_text(file.read_text().splitlines()[0][:kept])
+    assert evaluate("fossil", ["greedy", "random"], games=2, record=file) == whole
+    assert len(list(records.read(file))) == 2
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_a_game_is_played(tmp_path):
+    file = tmp_path / "nowhere" / "matches.jsonl"
+    with pytest.raises(FileNotFoundError) as error:
+        evaluate("fossil", [Interrupted(0), "random"], games=2, record=file)
+    assert error.value.filename == str(file)
+
+
+@pytest.mark.parametrize("agents", ["greedy", Interrupted(0), None, 3, Agent])
+def test_agents_have_to_be_a_list(agents):
+    with pytest.raises(TypeError, match=r"agents is .*; allowed: a list of agents"):
+        evaluate("fossil", agents)
 
 
 # --- statistics ----------------------------------------------------------------------------------

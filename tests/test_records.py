@@ -136,13 +136,54 @@ def test_a_file_is_written_whole_or_not_at_all(match, tmp_path, monkeypatch):
     assert next(records.read(file)) == match
 
 
-def test_a_torn_last_line_is_cut_off(match, tmp_path):
+def test_a_line_that_was_not_written_to_its_end_is_cut_off(match, tmp_path):
     file = tmp_path / "matches.jsonl"
-    records.mend(file)  # there is none yet
     records.append(file, [match, match])
     whole = file.read_bytes()
-    for torn in (b"", whole[:50], whole[:1]):
+    for torn in (b"", whole[:50], whole[:1], b"\x00\x00"):
         file.write_bytes(whole + torn)
-        records.mend(file)
+        assert np.all([found == match for found in records.read(file, unfinished=True)])
+        records.mend(file, '{"game":')
         assert file.read_bytes() == whole
-    assert np.all([found == match for found in records.read(file)])
+    file.write_bytes(whole[:50])  # the first line is torn already
+    assert list(records.read(file, unfinished=True)) == []
+    records.mend(file, '{"game":')
+    assert file.read_bytes() == b""
+
+
+def test_a_line_of_which_only_the_break_is_missing_is_kept(match, tmp_path):
+    file = tmp_path / "matches.jsonl"
+    records.append(file, [match, match])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    assert len(list(records.read(file, unfinished=True))) == 2
+    records.mend(file, '{"game":')
+    assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("foreign", [b"hello", b"\n\nhello", b'{"ga', b"\x89PNG"])
+def test_mending_refuses_a_file_of_something_else(tmp_path, foreign):
+    file = tmp_path / "foreign"
+    file.write_bytes(foreign)
+    with pytest.raises(records.RecordError, match="foreign: not a match record"):
+        records.mend(file, '{"game":"fossil"' if foreign != b'{"ga' else '{"kind":')
+    assert file.read_bytes() == foreign
+
+
+def test_a_file_that_cannot_be_written_is_named(match, tmp_path):
+    missing, folder = tmp_path / "nowhere" / "x.json", tmp_path
+    for use in (records.check_writable, lambda file: records.write(file, match)):
+        with pytest.raises(FileNotFoundError) as error:
+            use(missing)
+        assert error.value.filename == str(missing)
+        with pytest.raises(IsADirectoryError):
+            use(folder)
+
+
+def test_asking_whether_a_file_can_be_written_leaves_it_as_it_is(tmp_path):
+    file = tmp_path / "x.json"
+    records.check_writable(file)
+    assert not file.exists()
+    file.write_text("kept")
+    records.check_writable(file)
+    assert file.read_text() == "kept"
