@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -14,9 +15,11 @@ from tyro.conf import OmitArgPrefixes, Positional, arg
 from tyro.extras import SubcommandApp
 
 from . import __version__
+from .agents import AGENTS
 
 if TYPE_CHECKING:
     from .agents.records import Match
+    from .agents.session import Session
     from .kernels.rules import Rules
 
 ABOUT = f"""Palaeontology board games for reinforcement learning, version {__version__}.
@@ -27,9 +30,21 @@ Set BONEBED_DEBUG=1 to see the whole trace of an error."""
 Game = Annotated[Positional[str], arg(metavar="GAME")]
 AnyGame = Annotated[Positional[str | None], arg(metavar="GAME", help_behavior_hint="")]
 Agents = Annotated[tuple[str, ...], arg(metavar="AGENT,...")]
+Seats = Annotated[
+    tuple[str, ...], arg(metavar="AGENT,...", help_behavior_hint="(default: human,greedy)")
+]
 Options = Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help_behavior_hint="")]
 Number = Annotated[int | None, arg(metavar="INT", help_behavior_hint="")]
 File = Annotated[Path | None, arg(metavar="FILE", help_behavior_hint="")]
+
+
+def _with_agents(function: Callable[..., None]) -> Callable[..., None]:
+    """Put the table of agents where the docstring, which is the help, says AGENTS."""
+    listed = "\n".join(f"- {row.name}: {row.doc}" for row in AGENTS.values())
+    function.__doc__ = (function.__doc__ or "").replace(
+        "AGENTS", textwrap.indent(listed, "    ")[4:]
+    )
+    return function
 
 
 def games() -> None:
@@ -39,6 +54,7 @@ def games() -> None:
     """
     from rich.table import Table
 
+    from .agents.options import spell
     from .envs import table
 
     shown = Table()
@@ -47,17 +63,18 @@ def games() -> None:
     for name, row in table.GAMES.items():
         rules = table.rules(name)
         perfect = "perfect" if rules.perfect_information else "hidden"
-        options = [f"{o.name}={'|'.join(_spelled(c) for c in o.choices)}" for o in rules.options]
+        options = [f"{o.name}={'|'.join(spell(c) for c in o.choices)}" for o in rules.options]
         players = f"{rules.min_players}-{rules.max_players}"
         shown.add_row(name, row.title, players, perfect, "\n".join(options))
     _print(shown)
 
 
+@_with_agents
 def play(
     game: AnyGame = None,
     /,
     *,
-    seats: Agents = ("human,greedy",),
+    seats: Seats = (),
     seed: Number = None,
     options: Options = (),
     save: File = None,
@@ -67,8 +84,9 @@ def play(
 
     Example: bonebed play fossil --seats human,ismcts:simulations=300
 
-    Agents: random, greedy, rollout, ismcts, network:path=CHECKPOINT, sb3:path=FILE, human;
-    parameters follow a colon, as in ismcts:simulations=300,exploration=1.
+    Agents, whose parameters follow a colon as in ismcts:simulations=300,exploration=1:
+
+    AGENTS
 
     Args:
         game: Name of the game, see `bonebed games`.
@@ -78,13 +96,15 @@ def play(
         save: Where the match is written, on quitting and at the end.
         resume: Go on with a match that was saved; give no game then.
     """
-    from .agents import split_specs
+    from .agents import records, split_specs
+    from .agents.options import read_options
     from .agents.session import Session
 
     if resume is not None:
         if game is not None:
             raise ValueError("--resume knows its game: leave out the name")
         session = Session.resume(resume)
+        session.check_same(split_specs(seats), seed, **read_options(session.rules, options))
         print("\n".join(session.since_last_move()))
     elif game is None:
         from .envs.table import GAMES
@@ -92,19 +112,22 @@ def play(
         raise ValueError(f"name a game: {', '.join(GAMES)}; for instance `bonebed play fossil`")
     else:
         chosen = read_options(_rules(game), options)
-        drawn = int.from_bytes(os.urandom(4), "big") if seed is None else seed
-        session = Session(game, list(split_specs(seats)), drawn, **chosen)
+        drawn = int.from_bytes(os.urandom(8), "big") if seed is None else seed
+        session = Session(game, list(split_specs(seats or "human,greedy")), drawn, **chosen)
         print(f"{session.rules.title}, seed {drawn}")
-    file = save or resume or Path(f"{session.rules.name}-{session.seed}.json")
+    file = save or (None if session.done else resume)
+    if file or session.with_people:
+        records.check_writable(file or _default_file(session))
     over = session.play()
-    if save or resume or not over:
-        session.save(file)
+    if file or not over:
+        file = _saved(session, file or _default_file(session))
     if over:
         _print(session.table())
     else:
         print(f"Saved. To go on: {session.resume_command(file)}")
 
 
+@_with_agents
 def evaluate(
     game: Game,
     /,
@@ -122,8 +145,10 @@ def evaluate(
 
     Example: bonebed evaluate fossil --agents ismcts:simulations=500,greedy --games 1000
 
-    Agents: random, greedy, rollout, ismcts, network:path=CHECKPOINT, sb3:path=FILE. With more
-    agents than players all meet all; with fewer the first plays against a field of the others.
+    With more agents than players all meet all; with fewer the first plays against a field of the
+    others. Agents:
+
+    AGENTS
 
     Args:
         game: Name of the game, see `bonebed games`.
@@ -138,13 +163,18 @@ def evaluate(
     """
     import json
 
-    from .agents import split_specs
+    from .agents import records, split_specs
     from .agents.evaluate import evaluate as run
+    from .agents.options import read_options
 
-    chosen = read_options(_rules(game), options)
+    chosen = read_options(_rules(game), options, num_players)
     specs = split_specs(agents)
+    if output is not None:
+        if record is not None and output.absolute() == record.absolute():
+            raise ValueError(f"--output and --record are both {output}; allowed: two files")
+        records.check_writable(output)
     try:
-        result = run(game, specs, games, seed, num_players, progress, record, **chosen)
+        result = run(game, specs, games, seed, progress=progress, record=record, **chosen)
     except KeyboardInterrupt:
         if record is not None:
             print(f"Stopped. The same command goes on with {record}.", file=sys.stderr)
@@ -307,37 +337,6 @@ def main(args: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
-    """Read options of a game that were typed.
-
-    Parameters
-    ----------
-    rules : Rules
-    given : sequence of str
-        `name=value` each, or several of them separated by commas.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ValueError
-        Naming the option and what is allowed.
-    """
-    choices = {option.name: option.choices for option in rules.options}
-    chosen: dict[str, Any] = {}
-    for item in (piece for text in given for piece in text.split(",")):
-        name, equals, value = (part.strip() for part in item.partition("="))
-        if not equals or name not in choices:
-            raise ValueError(f"{rules.name} has no option {item!r}; allowed: {', '.join(choices)}")
-        spelled = {_spelled(choice): choice for choice in choices[name]}
-        if value.lower() not in spelled:
-            raise ValueError(f"option {name} is {value!r}; allowed: {', '.join(spelled)}")
-        chosen[name] = spelled[value.lower()]
-    return chosen
-
-
 def _short(function: Callable[..., None]) -> str:
     """Return the first two paragraphs of a docstring: what it does, and an example."""
     return "\n\n".join((inspect.getdoc(function) or "").split("\n\n")[:2])
@@ -350,9 +349,22 @@ def _rules(game: str) -> Rules:
     return table.rules(game)
 
 
-def _spelled(choice: Any) -> str:
-    """Return an option's value as it is typed."""
-    return str(choice).lower()
+def _default_file(session: Session) -> Path:
+    """Return where a match is saved for which no file was named."""
+    return Path(f"{session.rules.name}-{session.seed}.json")
+
+
+def _saved(session: Session, file: Path) -> Path:
+    """Save a match, if need be under its default name; returns where."""
+    try:
+        session.save(file)
+    except OSError as error:
+        if file == _default_file(session):
+            raise
+        print(f"bonebed: {_told(error)}; saved under the default name", file=sys.stderr)
+        file = _default_file(session)
+        session.save(file)
+    return file
 
 
 def _print(shown: Any) -> None:

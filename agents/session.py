@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,23 +80,57 @@ class Session:
         Raises
         ------
         RecordError
-            If the file is broken, foreign, or does not re-play.
+            If the file is broken, foreign, does not re-play, or holds several matches.
         ValueError
             If an agent of the match cannot be made.
         OSError
             If the file cannot be read.
         """
-        match = next(records.read(path))
+        match, *others = records.read(path)
+        if others:  # which one is meant cannot be told, and saving it would cost the others
+            raise records.RecordError(
+                f"{path}: holds {1 + len(others)} matches; to go on with one, copy its line to a "
+                "file of its own"
+            )
         session = cls(match.game, list(match.seats), match.seed, **match.options)
         for _, action in records.positions(match):
             if action is not None:
                 session._take(action)
         return session
 
+    def check_same(self, seats: Iterable[AgentLike], seed: int | None, **options: Any) -> None:
+        """Refuse what contradicts the match.
+
+        Parameters
+        ----------
+        seats : iterable of (str or Agent)
+            Empty for any.
+        seed : int, optional
+        **options : object
+            Options of the game; only those that are given count.
+
+        Raises
+        ------
+        ValueError
+            Naming what differs.
+        """
+        wanted = {**options, **({} if seed is None else {"seed": seed})}
+        here = {**self.options, "seed": int(self.seed)}
+        if specs := [str(make_agent(spec, self.rules.name)) for spec in seats]:
+            wanted["seats"], here["seats"] = ",".join(specs), ",".join(map(str, self.agents))
+        for name, value in wanted.items():
+            if here[name] != value:
+                raise ValueError(f"{name} is {value}; the match that goes on has {here[name]}")
+
     @property
     def done(self) -> bool:
         """Whether the match is over."""
         return bool(self._states["done"][0])
+
+    @property
+    def with_people(self) -> bool:
+        """Whether a seat is a person's."""
+        return any(agent.interactive for agent in self.agents)
 
     def save(self, path: str | Path) -> None:
         """Write the match to a file, from which it can be resumed or re-played.
@@ -104,6 +138,11 @@ class Session:
         Parameters
         ----------
         path : str or Path
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
         """
         records.write(path, self.match())
 
@@ -130,10 +169,9 @@ class Session:
         bool
             Whether it is over.
         """
-        people = any(agent.interactive for agent in self.agents)
         try:
             while not self.done:
-                if not people:
+                if not self.with_people:
                     print(self.view().text())
                 mover = self.agents[int(self._states["to_play"][0])]
                 self._take(int(playing.choose(mover, self.rules, self._states)[0]))

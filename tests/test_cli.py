@@ -84,10 +84,14 @@ def test_a_command_from_elsewhere_brings_its_own_options(command, capsys):
     assert "--config" not in shown
 
 
-def test_the_help_names_every_agent():
-    for command, absent in ((cli.play, set()), (cli.evaluate, {"human"})):
-        for name in set(AGENTS) - absent:
-            assert re.search(rf"\b{name}\b", command.__doc__), name
+def test_the_help_shows_the_table_of_agents(capsys):
+    for command in ("play", "evaluate"):
+        with pytest.raises(SystemExit):
+            cli.main([command, "--help"])
+        shown = capsys.readouterr().out
+        for row in AGENTS.values():
+            assert f"- {row.name}: {row.doc}" in shown
+        assert "AGENTS" not in shown
 
 
 def test_the_version_is_told(capsys):
@@ -117,6 +121,15 @@ def test_the_games_are_listed(capsys):
         (["play", "fossil", "--seed", "-1"], "seed is -1; allowed: a whole number from 0"),
         (["play", "--resume", "nowhere.json"], "nowhere.json: No such file"),
         (["play", "fossil", "--resume", "nowhere.json"], "--resume knows its game"),
+        (["play", "fossil", "--save", "nowhere/x.json"], "nowhere/x.json: No such file"),
+        (["play", "fossil", "--save", "."], ".: Is a directory"),
+        (["evaluate", "fossil", "--output", "nowhere/x.json"], "nowhere/x.json: No such file"),
+        (["evaluate", "fossil", "--record", "nowhere/x.jsonl"], "nowhere/x.jsonl: No such file"),
+        (["evaluate", "fossil", "--record", "x", "--output", "x"], "are both x; allowed: two"),
+        (
+            ["evaluate", "fossil", "--num-players", "3", "--options", "num_players=4"],
+            "option num_players is 3 and 4; allowed: one",
+        ),
         (["evaluate", "fossil", "--agents", "human,greedy"], "human waits for a person"),
         (["evaluate", "fossil", "--games", "0"], "games is 0; allowed"),
         (["replay", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
@@ -244,6 +257,84 @@ def test_a_match_without_people_is_shown(bonebed_in, tmp_path):
     assert "final score" in done.stdout
     assert done.stdout.count("player 1 (random): ") > 10
     assert not list(tmp_path.iterdir()), "nothing is written unless asked for"
+
+
+def test_a_seed_that_nobody_gave_has_64_bits(bonebed_in, monkeypatch, capsys):
+    monkeypatch.setattr(cli.os, "urandom", lambda n: b"\xff" * n)
+    assert cli.main(["play", "fossil", "--seats", "random,random"]) == 0
+    assert f"Fossil, seed {2**64 - 1}" in capsys.readouterr().out
+
+
+def left_match(file, **changes):
+    """Save a match that has just begun, and return its line with some values replaced."""
+    Session("fossil", ["human", "random"], seed=1).save(file)
+    line = json.dumps({**json.loads(file.read_text()), **changes})
+    file.write_text(line + "\n")
+    return line + "\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--seed", "9"], "seed is 9; the match that goes on has 1"),
+        (["--seats", "human,greedy"], "seats is human,greedy; the match that goes on has human,r"),
+        (["--seats", "human"], "seats is human; the match"),
+        (["--options", "tactical=true"], "tactical is True; the match that goes on has False"),
+        (["--options", "colour=7"], "no option 'colour=7'"),
+        (["--seats", "human,bot"], "no agent 'bot'"),
+    ],
+)
+def test_what_contradicts_the_match_that_goes_on_is_refused(args, told, tmp_path, capsys):
+    line = left_match(tmp_path / "m.json")
+    assert cli.main(["play", "--resume", str(tmp_path / "m.json"), *args]) == 2
+    shown = capsys.readouterr()
+    assert told in shown.err
+    assert shown.out == ""
+    assert (tmp_path / "m.json").read_text() == line
+
+
+def test_what_agrees_with_the_match_that_goes_on_may_be_said(bonebed_in, tmp_path):
+    left_match(tmp_path / "m.json")
+    same = ("--seats", "human, random", "--seed", 1, "--options", "tactical=false")
+    done = bonebed_in("play", "--resume", "m.json", *same, typed="quit\n")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_file_of_several_matches_is_not_gone_on_with(tmp_path, capsys):
+    line = left_match(tmp_path / "m.json")
+    (tmp_path / "m.json").write_text(line * 3)
+    assert cli.main(["play", "--resume", str(tmp_path / "m.json")]) == 2
+    assert "holds 3 matches; to go on with one, copy its line" in capsys.readouterr().err
+    assert (tmp_path / "m.json").read_text() == line * 3
+
+
+def test_a_match_that_is_over_is_shown_and_its_file_left_as_it_is(tmp_path, capsys):
+    file = tmp_path / "m.jsonl"
+    bonebed.evaluate("fossil", ["random"], games=1, num_players=2, record=file)
+    line = file.read_text().splitlines()[0] + "\n"
+    file.write_text(line)
+    assert cli.main(["play", "--resume", str(file)]) == 0
+    assert "final score" in capsys.readouterr().out
+    assert file.read_text() == line
+
+
+def test_a_match_that_cannot_be_saved_where_it_should_is_saved_elsewhere(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+
+    def leave(_):
+        (tmp_path / "folder").rmdir()
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", leave)
+    save = ["--seats", "human,random", "--seed", "2", "--save", "folder/m.json"]
+    assert cli.main(["play", "fossil", *save]) == 0
+    shown = capsys.readouterr()
+    assert "folder/m.json: No such file or directory; saved under the default name" in shown.err
+    assert "To go on: bonebed play --resume fossil-2.json" in shown.out
+    assert not next(records.read(tmp_path / "fossil-2.json")).done
 
 
 @pytest.mark.parametrize(
@@ -413,7 +504,9 @@ def test_the_output_may_be_cut_off_by_its_reader(tmp_path):
     assert process.returncode == 0
 
 
-def test_options_of_a_game_are_read_from_words():
-    rules = table.rules("fossil")
-    read = cli.read_options(rules, ["tactical=TRUE,setup=large", "num_players=4"])
-    assert read == {"tactical": True, "setup": "large", "num_players": 4}
+def test_the_number_of_players_may_be_given_as_an_option(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    args = ["evaluate", "fossil", "--games", "1", "--options", "num_players=4,setup=large"]
+    assert cli.main([*args, "--output", "r.json", "--no-progress"]) == 0
+    options = json.loads((tmp_path / "r.json").read_text())["options"]
+    assert options == {"num_players": 4, "tactical": False, "setup": "large"}
