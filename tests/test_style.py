@@ -1,5 +1,6 @@
 """The house style holds, and each of its checks finds what it is there to find."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -82,6 +83,47 @@ def test_one_file_calls_the_compiler():
 def test_a_second_caller_of_the_compiler_is_found(text):
     (found,) = house.compilers({"kernels/fossil.py": text})
     assert "kernels/jit.py only" in found
+
+
+def private_names_of_kernels(sources: dict[str, str]) -> list[str]:
+    """Find names that begin with an underscore, of modules of the kernels, used outside them."""
+    found = []
+    for path, text in sources.items():
+        if path.startswith("kernels/"):
+            continue
+        nodes = list(ast.walk(ast.parse(text)))
+        imports = [
+            (node.lineno, alias)
+            for node in nodes
+            if isinstance(node, ast.ImportFrom) and "kernels" in (node.module or "").split(".")
+            for alias in node.names
+        ]
+        modules = {alias.asname or alias.name for _, alias in imports}
+        used = [(line, alias.name) for line, alias in imports]
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                used += [(node.lineno, node.attr)] if node.value.id in modules else []
+        found += [f"{path}:{line}: {name} is private" for line, name in used if name[0] == "_"]
+    return found
+
+
+def test_what_is_private_in_the_kernels_is_used_there_only():
+    found = private_names_of_kernels(SOURCES)
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from ..kernels.seats import _deal",
+        "from ..kernels import seats as kernel\nkernel._deal(state)",
+        "from bonebed.kernels import seats\ndeal = seats._deal",
+    ],
+)
+def test_a_private_kernel_that_is_used_elsewhere_is_found(text):
+    assert private_names_of_kernels({"kernels/batch.py": text}) == []
+    (found,) = private_names_of_kernels({"envs/aec.py": text})
+    assert "_deal is private" in found
 
 
 def test_every_kernel_names_its_parameters():
