@@ -485,15 +485,29 @@ class Batch:
         self.final_score = np.zeros(shape, np.int32)
         self.final_outcome = np.zeros(shape, np.float32)
         self.episode = np.zeros(self.num_envs, np.int64)
-        self.obs_records = self.obs.view(game.OBS)[:, 0]
         self._choices = np.zeros(self.num_envs, np.int64)
         n_chunks = min(checked_count("threads", threads), self.num_envs)
         edges = np.linspace(0, self.num_envs, n_chunks + 1).astype(int).tolist()
         self._chunks = [
             (np.empty(game.n_actions, np.int32), low, high) for low, high in pairwise(edges)
         ]
-        self._pool = ThreadPoolExecutor(n_chunks) if n_chunks > 1 else None
+        self._bind()
         self.reset(seed)
+
+    def _bind(self):
+        """Make what refers to memory of this batch, and its threads."""
+        self.obs_records = self.obs.view(self.rules.OBS)[:, 0]
+        n_chunks = len(self._chunks)
+        self._pool = ThreadPoolExecutor(n_chunks) if n_chunks > 1 else None
+
+    def __getstate__(self):
+        """Copy and pickle all but the threads and what refers to memory."""
+        return {k: v for k, v in vars(self).items() if k not in ("obs_records", "_pool")}
+
+    def __setstate__(self, state):
+        """Go on as the original does, sharing nothing with it."""
+        vars(self).update(state)
+        self._bind()
 
     def reset(self, seed=None):
         """Start the first game of every place.
@@ -610,16 +624,22 @@ class Batch:
         Raises
         ------
         ValueError
-            If the shapes do not fit; nothing has changed then.
+            If an array is missing or has another shape or dtype, if the games have other options,
+            or if a game is over or in a state that it cannot be in. Nothing has changed then.
         """
-        size = self.rules.STATE.itemsize
-        if saved["states"].shape != (self.num_envs, size):
-            raise ValueError(
-                f"saved batch has states of shape {saved['states'].shape}, "
-                f"expected {(self.num_envs, size)}"
-            )
+        for name, here in self.save().items():
+            found = saved.get(name)
+            kind = None if found is None else (np.shape(found), getattr(found, "dtype", None))
+            if kind != (here.shape, here.dtype):
+                told = "is missing" if kind is None else f"has shape {kind[0]} of {kind[1]}"
+                raise ValueError(
+                    f"saved batch: {name} {told}, expected {here.shape} of {here.dtype}"
+                )
+        states = np.ascontiguousarray(saved["states"]).view(self.rules.STATE)[:, 0]
+        rules.check_states(states, self.options)
+        rules.check_range("done", states["done"], 0, 0)
         self.seed = np.uint64(saved["seed"][0])
-        self.states[:] = np.ascontiguousarray(saved["states"]).view(self.rules.STATE)[:, 0]
+        self.states[:] = states
         for name in ("episode", "final_score", "final_outcome"):
             getattr(self, name)[:] = saved[name]
         self.gain[:] = 0

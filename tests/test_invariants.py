@@ -13,6 +13,7 @@ import pytest
 from bonebed.envs import table
 from bonebed.kernels import batch as batches
 from bonebed.kernels import rng
+from bonebed.kernels.rules import check_states
 from lockstep import naive_of
 
 pytestmark = pytest.mark.rules
@@ -163,6 +164,39 @@ def test_a_fresh_game_follows_from_seed_and_options_alone(name, players):
         assert clean.tobytes() == dirty.tobytes()
         for choice in rules.legal_actions(dirty[0])[:1]:
             rules.step(dirty[0], choice)
+
+
+@each_count
+def test_every_state_of_a_game_passes_the_check_of_states(name, players, n_games):
+    rules = table.rules(name)
+    for seed in range(n_games(60)):
+        options = options_for(rules, players, seed)
+        states = np.array([state.copy() for state in walk(rules, players, seed)], rules.STATE)
+        before = states.tobytes()
+        check_states(states, rules.make_options(**options))
+        assert states.tobytes() == before
+
+
+@each_count
+def test_every_field_of_a_state_is_checked_but_those_that_may_hold_anything(name, players, n_games):
+    """No field can hold both its smallest and its largest number in the middle of a game."""
+    rules = table.rules(name)
+    options = rules.make_options(num_players=players)
+    state = rules.new(3, num_players=players)
+    for _ in range(2):
+        rules.step(state, rules.legal_actions(state)[0])
+    for field in set(rules.STATE.names) - {"seed", "draws", "spare"}:
+        refused = []
+        limits = np.iinfo(rules.STATE[field].base)
+        for value in (limits.min, limits.max):
+            states = np.array([state, state], rules.STATE)
+            states[field][1] = value
+            try:
+                check_states(states, options)
+            except ValueError as error:
+                refused.append(str(error))
+        assert refused, field
+        assert all("game 1: " in message for message in refused)
 
 
 @each_count
