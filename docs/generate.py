@@ -10,7 +10,6 @@ comments beside the entries in its kernel.
 """
 
 import ast
-import inspect
 import math
 import re
 import sys
@@ -19,6 +18,7 @@ from dataclasses import MISSING
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from bonebed.agents import AGENTS
@@ -195,12 +195,20 @@ def fill(text: str, tables: dict[str, list[str]]) -> str:
 def tables_of(game: str) -> dict[str, list[str]]:
     """Return the tables on a game's page."""
     rules = table.rules(game)
-    comments = comments_of(inspect.getsource(import_module(f"bonebed.{table.GAMES[game].kernel}")))
+    comments: dict[str, dict[str, str]] = {}
+    for file in files_of(import_module(f"bonebed.{table.GAMES[game].kernel}")):
+        comments |= comments_of(file.read_text(encoding="utf-8"))
     return {
         "options": options_table(rules),
         "actions": actions_table(rules, comments["ACTIONS"]),
         "observation": observation_table(rules, comments["OBS"]),
     }
+
+
+def files_of(kernel: ModuleType) -> list[Path]:
+    """Return the source files of a game's kernel: one, or those of its folder."""
+    file = Path(str(kernel.__file__))
+    return sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
 
 
 def main(arguments: list[str]) -> int:
