@@ -19,14 +19,14 @@ from pettingzoo.utils import wrappers as pettingzoo_wrappers
 from pettingzoo.utils.env import AECEnv, AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 
-from ..kernels import rng, single
+from ..kernels import rng, rules, single
+from ..kernels.batch import checked_seed
 from . import saved, table
-from .illegal import IllegalActionError, OutOfBoundsError, complaint
+from .illegal import IllegalActionError, refusal
+from .settings import ILLEGAL, REWARDS, check, finite
 from .spaces import ActionSpace
 from .view import View
 
-REWARDS = ("outcome", "points", "margin")
-ILLEGAL = ("error", "terminate")
 UINT64 = 2**64
 
 Observation = dict[str, Any]  # {"observation": float32 array, "action_mask": int8 array}
@@ -87,9 +87,9 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         **options: Any,
     ) -> None:
         super().__init__()
-        _check("reward", reward, REWARDS)
-        _check("illegal", illegal, ILLEGAL)
-        _check("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        check("reward", reward, REWARDS)
+        check("illegal", illegal, ILLEGAL)
+        check("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         if num_players is not None:
             options["num_players"] = num_players
         self.rules = table.rules(self.game)
@@ -99,7 +99,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         self.render_mode = render_mode
         self.reward_mode = reward
         self.illegal = illegal
-        self.illegal_reward = float(illegal_reward)
+        self.illegal_reward = finite("illegal_reward", illegal_reward)
         self.possible_agents = [f"player_{player}" for player in range(self.num_players)]
         self._seat_of = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._make_spaces()
@@ -153,25 +153,27 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         Parameters
         ----------
         seed : int, optional
-            0 or more. The whole game follows from it and from the actions; `rules.new(seed=seed)`
-            deals the same. Without one, the seed is drawn from the generator that the last seed
-            started (or from the system).
+            In [0, 2**64). The whole game follows from it and from the actions;
+            `rules.new(seed=seed)` deals the same. Without one, the seed is drawn from the generator
+            that the last seed started (or from the system).
         options : dict, optional
             Nothing is read from it: options are given to `env(...)`.
 
         Raises
         ------
         ValueError
-            If `options` holds something that can be set in `env(...)` only.
+            If `options` holds something that can be set in `env(...)` only, or the seed is not a
+            whole number in [0, 2**64). Nothing has changed then.
         """
         for name in options or ():
             if name in self.options or name in ("render_mode", "reward", "illegal"):
                 raise ValueError(f"{name} is set when the environment is made: env({name}=...)")
-        if seed is not None or self._np_random is None:
-            self._np_random, _ = seeding.np_random(seed)
+        given = None if seed is None else checked_seed(seed)
+        if given is not None or self._np_random is None:
+            self._np_random, _ = seeding.np_random(None if given is None else int(given))
         draw = self._np_random.integers
         self._luck = draw(UINT64, dtype=np.uint64)
-        deal = draw(UINT64, dtype=np.uint64) if seed is None else np.uint64(seed % UINT64)
+        deal = draw(UINT64, dtype=np.uint64) if given is None else given
         self._mask = np.empty_like(self._mask)
         self._n_legal = single.begin(self._states, self._options, deal, self._actions, self._mask)
         self.agents = self.possible_agents[:]
@@ -335,9 +337,15 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
 
     # --- beyond PettingZoo -----------------------------------------------------------------------
 
+    def _after_reset(self, name: str) -> None:
+        """Refuse what can be asked only after the first reset, with PettingZoo's error."""
+        if not self._has_reset:
+            raise AssertionError(f"reset() needs to be called before {name}.")
+
     @property
     def scores(self) -> dict[str, int]:
-        """Points of every seat, by agent."""
+        """Points of every seat, by agent; there from the first `reset` on."""
+        self._after_reset("scores")
         points = self._states["score"][0].tolist()
         return dict(zip(self.possible_agents, points, strict=False))
 
@@ -353,7 +361,13 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         -------
         str
             Several lines.
+
+        Raises
+        ------
+        AssertionError
+            Before the first `reset`.
         """
+        self._after_reset("draw")
         player = self._to_play.item() if agent is None else self._seat_of[agent]
         drawing: str = table.face(self.game).draw(self._states[0], player)
         return drawing
@@ -369,7 +383,13 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         -------
         str
             One line.
+
+        Raises
+        ------
+        AssertionError
+            Before the first `reset`.
         """
+        self._after_reset("describe")
         words: str = table.face(self.game).describe(self._states[0], action)
         return words
 
@@ -387,7 +407,13 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         Returns
         -------
         View
+
+        Raises
+        ------
+        AssertionError
+            Before the first `reset`.
         """
+        self._after_reset("view")
         player = self._seat_of[self.agent_selection if agent is None else agent]
         if seed is None:
             k = self._states["ply"].item() * self.num_players + player
@@ -409,9 +435,9 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         AssertionError
             Before the first `reset`.
         """
-        assert self._has_reset, "reset() needs to be called before get_state()."
+        self._after_reset("get_state")
         assert self._np_random is not None
-        book = {name: getattr(self, name) for name in _BOOK}
+        book = {name: getattr(self, name) for name in saved.BOOK}
         chance = {
             "luck": int(self._luck),
             "generator": self._np_random.bit_generator.state,
@@ -428,16 +454,22 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         Raises
         ------
         ValueError
-            If `data` is cut off, damaged or something else, or comes from another game, other
-            rules, other options or another kind of reward. Nothing has changed then.
+            If `data` is cut off, damaged or something else, comes from another game, other rules,
+            other options or another kind of reward, or holds what no game can come to. Nothing has
+            changed then.
         """
-        found, state = saved.unpack(data, self._identity(), self.rules.STATE.itemsize)
-        self._states[0] = np.frombuffer(state, self.rules.STATE)[0]
-        self._np_random, _ = seeding.np_random(0)
-        self._np_random.bit_generator.state = found["generator"]
-        self._luck = np.uint64(found["luck"])
-        for name in _BOOK:
-            setattr(self, name, found[name])
+        found, record = saved.unpack(data, self._identity(), self.rules.STATE.itemsize)
+        states = np.frombuffer(record, self.rules.STATE)
+        rules.check_states(states, self._options[0])
+        book = saved.book(found, self.possible_agents)
+        luck, generator = saved.chance(found)
+        alive = [agent for agent, over in book["terminations"].items() if not over]
+        mover = self.possible_agents[states["to_play"][0]]
+        if alive and not any(book["truncations"].values()) and book["agent_selection"] != mover:
+            raise ValueError(f"the saved state has agent_selection other than {mover!r}")
+        self._states[0] = states[0]
+        self._luck, self._np_random = luck, generator
+        vars(self).update(book)
         self._mask = np.empty_like(self._mask)
         self._n_legal = single.look(self._states, self._actions, self._mask)
         self.infos = self._fresh_infos()
@@ -475,25 +507,25 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
     def _advance(self, agent: str, number: int, mask: NDArray[np.int8]) -> int:
         """Play an action; return the number of legal ones after it, negative for a forfeit."""
         if not 0 <= number < len(self._mask):
-            raise OutOfBoundsError(self._complaint(agent, number))
+            raise self._refusal(agent, number)
         n_legal: int = single.advance(self._states, number, self._actions, self._n_legal, mask)
         if n_legal < 0 and self.illegal == "error":
-            raise IllegalActionError(self._complaint(agent, number))
+            raise self._refusal(agent, number)
         return n_legal
 
     def _refused_or_dead(self, agent: str, action: Any) -> bool:
         """Deal with unusual steps; False if the action has still to be played."""
         dead = self.terminations[agent] or self.truncations[agent]
         if not (dead and action is None) and not self.action_spaces[agent].contains(action):
-            raise OutOfBoundsError(self._complaint(agent, action))
+            raise self._refusal(agent, action)
         if dead:
             self._was_dead_step(action)
         return dead
 
-    def _complaint(self, agent: str, action: Any) -> str:
-        """Say what is wrong with an action, and what is legal."""
+    def _refusal(self, agent: str, action: Any) -> IllegalActionError:
+        """Make the error for an action that cannot be played."""
         legal = self._actions[: self._n_legal].tolist() if self._lives(agent) else []
-        return complaint(agent, action, len(self._mask), legal, self.describe)
+        return refusal(agent, action, len(self._mask), legal, self.describe)
 
     def _forfeit(self, agent: str) -> None:
         """End the game because of an illegal action, as TerminateIllegalWrapper does."""
@@ -561,15 +593,6 @@ _AFTER_RESET = {
     "infos",
     "num_agents",
 }
-_BOOK = (  # the bookkeeping of PettingZoo's interface
-    "agents",
-    "agent_selection",
-    "rewards",
-    "_cumulative_rewards",
-    "terminations",
-    "truncations",
-    "_skip_agent_selection",
-)
 
 
 class _Turns(AECIterable[str, Observation, Any]):  # type: ignore[misc]  # as above
@@ -602,9 +625,3 @@ def wrap(env: BoardEnv) -> AECEnv[str, Observation, Any]:
         wrapped = pettingzoo_wrappers.TerminateIllegalWrapper(wrapped, env.illegal_reward)
     wrapped = pettingzoo_wrappers.AssertOutOfBoundsWrapper(wrapped)
     return pettingzoo_wrappers.OrderEnforcingWrapper(wrapped)
-
-
-def _check(name: str, given: Any, allowed: tuple[Any, ...]) -> None:
-    """Raise a ValueError that lists what is allowed."""
-    if given not in allowed:
-        raise ValueError(f"{name} is {given!r}; allowed: {', '.join(map(repr, allowed))}")

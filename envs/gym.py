@@ -9,9 +9,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels.batch import checked_seed
 from ..kernels.seats import Autoreset
 from . import saved, table
 from .seats import Compiled, Decider, Seats, observation_space
+from .settings import check
 from .spaces import ActionSpace
 
 if TYPE_CHECKING:
@@ -73,8 +75,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         `points`: the points that the learner gained since its last decision. `margin`: those less
         the mean of what the others gained.
     illegal : str
-        What an illegal action does. `error` (default): it is refused with a ValueError and nothing
-        has changed. `terminate`: it ends the game; for algorithms without masks, and for
+        What an illegal action does. `error` (default): IllegalActionError, and nothing has changed.
+        `terminate`: it ends the game; for algorithms without masks, and for
         `check_env`, whose actions are unmasked.
     illegal_reward : float
         Reward for ending the game in that way.
@@ -119,8 +121,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}; allowed: None, 'ansi'")
+        check("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.game = game
         self.render_mode = render_mode
         self.seats = Seats(
@@ -170,7 +171,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         ValueError
             For a seed out of range.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else int(checked_seed(seed)))
         self.seats.reset([seed])
         return self.seats.obs[0].copy(), self._info()
 
@@ -191,7 +192,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         Raises
         ------
-        ValueError
+        IllegalActionError
             For an illegal action, naming it and the legal ones; nothing has changed. Not with
             `illegal="terminate"`.
         RuntimeError
@@ -264,7 +265,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         Raises
         ------
         ValueError
-            If the data is damaged or does not fit; nothing has changed then.
+            If the data is damaged, holds what cannot be, or comes from an environment made in
+            another way: other rules, options, seat, reward, opponents (by their text) or answer to
+            illegal actions. Nothing has changed then.
         """
         _, games = saved.unpack(data, self._identity(), len(self.seats.save()))
         self.seats.load(games)
@@ -275,6 +278,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             "env": "seat",
             "rules": saved.rules_hash(self.game),
             "options": self.seats.options,
+            **self.seats.made,
         }
 
     def _info(self) -> dict[str, Any]:

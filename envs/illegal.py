@@ -11,21 +11,21 @@ WORDS = 12  # legal actions that a message spells out; of the others it gives th
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow now; the game is as it was before."""
+    """An action that the rules do not allow now."""
 
 
 class OutOfBoundsError(IllegalActionError, AssertionError):
     """An action that is not in the action space, whatever the position."""
 
 
-def complaint(
-    agent: str, action: Any, n_actions: int, legal: list[int], describe: Callable[[int], str]
-) -> str:
-    """Say what is wrong with an action, and what is legal.
+def refusal(
+    who: str, action: Any, n_actions: int, legal: list[int], describe: Callable[[int], str]
+) -> IllegalActionError:
+    """Make the error that says what is wrong with an action, and what is legal.
 
     Parameters
     ----------
-    agent : str
+    who : str
         Who wanted to play it.
     action : object
         A number in the action space is put into words; anything else is shown as it is.
@@ -37,18 +37,22 @@ def complaint(
 
     Returns
     -------
-    str
+    IllegalActionError
+        An OutOfBoundsError if there is no such action.
     """
+    known = type(action) is int and 0 <= action < n_actions
+    kind = IllegalActionError if known else OutOfBoundsError
     if not legal:
-        return f"{agent} cannot play {action!r}: its game is over, the only valid action is None"
-    if type(action) is int and 0 <= action < n_actions:
-        wrong = f"{agent} cannot play {action} ({describe(action)}) now"
+        over = "its game is over, the only valid action is None"
+        return kind(f"{who} cannot play {action!r}: {over}")
+    if known:
+        wrong = f"{who} cannot play {action} ({describe(action)}) now"
     else:
-        wrong = f"{agent} cannot play {action!r}: actions are whole numbers, 0 to {n_actions - 1}"
+        wrong = f"{who} cannot play {action!r}: actions are whole numbers, 0 to {n_actions - 1}"
     lines = [f"  {number:4d}  {describe(number)}" for number in legal[:WORDS]]
     if len(legal) > WORDS:
         lines.append(f"  and {ranges(legal[WORDS:])}")
-    return "\n".join([f"{wrong}. Nothing has changed. Legal actions:", *lines])
+    return kind("\n".join([f"{wrong}. Legal actions:", *lines]))
 
 
 def ranges(numbers: list[int]) -> str:

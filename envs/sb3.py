@@ -19,8 +19,10 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from ..kernels.batch import checked_seed
 from . import table
 from .seats import Compiled, Decider, Seats, observation_space
+from .settings import check
 
 
 class SeatVecEnv(VecEnv):
@@ -68,8 +70,7 @@ class SeatVecEnv(VecEnv):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}; allowed: None, 'ansi'")
+        check("render_mode", render_mode, (None, "ansi"))
         self.game = game
         self.seats = Seats(table.rules(game), num_envs, opponents, buffers=2, **settings)
         self.render_mode = render_mode
@@ -95,9 +96,16 @@ class SeatVecEnv(VecEnv):
         Returns
         -------
         list of int
+
+        Raises
+        ------
+        ValueError
+            If one of them is not a whole number in [0, 2**64); the seeds are then as before.
         """
-        first = secrets.randbits(32) if seed is None else seed
-        self._seeds = [first + i for i in range(self.num_envs)]
+        first = int(checked_seed(secrets.randbits(32) if seed is None else seed))
+        seeds = [first + i for i in range(self.num_envs)]
+        checked_seed(seeds[-1])
+        self._seeds = seeds
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:
@@ -134,7 +142,7 @@ class SeatVecEnv(VecEnv):
 
         Raises
         ------
-        ValueError
+        IllegalActionError
             For an illegal action, naming the game, the action and the legal ones; nothing has
             changed.
         """

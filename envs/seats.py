@@ -17,18 +17,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
+from ..kernels import rules as contract
 from ..kernels import seats as kernel
 from ..kernels.batch import checked_count, checked_seed
-from ..kernels.seats import Autoreset, Policy, Reward, Status
+from ..kernels.seats import Autoreset, Policy, Status
 from . import table
+from .illegal import IllegalActionError, OutOfBoundsError, refusal
+from .settings import ILLEGAL, REWARDS, check, finite
 from .view import View, Views
 
 if TYPE_CHECKING:
     from ..kernels.rules import Rules
-
-REWARDS = {reward.name.lower(): reward for reward in Reward}
-ILLEGAL = ("error", "terminate")
-WORDS_IN_MESSAGE = 12  # legal actions that an error spells out; of the others it gives the numbers
 
 
 class Decider(Protocol):
@@ -74,7 +73,7 @@ class Seats:
     autoreset : Autoreset
         When the next game of a sequence is dealt.
     illegal : str
-        What an illegal action of the learner does. `error`: it is refused with a ValueError.
+        What an illegal action of the learner does. `error`: it is refused, IllegalActionError.
         `terminate`: it ends the game, and the learner is the last of all.
     illegal_reward : float
         The learner's reward for ending a game in that way.
@@ -111,8 +110,8 @@ class Seats:
     Raises
     ------
     ValueError
-        For an unknown reward or option, a seat that the game does not have, or a wrong number of
-        opponents.
+        For an unknown reward or option, a seat that the game does not have, an `illegal_reward`
+        that is not finite, or a wrong number of opponents.
 
     Notes
     -----
@@ -143,11 +142,11 @@ class Seats:
         self.opponents = tuple(opponents)
         self._check(seat, reward, illegal)
         self._made: dict[str, Any] = {
-            "seat": seat,
+            "seat": None if seat is None else int(seat),
             "reward": reward,
             "autoreset": autoreset,
             "illegal": illegal,
-            "illegal_reward": illegal_reward,
+            "illegal_reward": finite("illegal_reward", illegal_reward),
             "buffers": buffers,
         }
         self._written: list[
@@ -168,11 +167,12 @@ class Seats:
             if isinstance(opponent, Compiled):
                 setup[0].policy[i] = opponent.policy
                 setup[0].samples[i] = opponent.samples
-        seat, terminate = self._made["seat"], self._made["illegal"] == "terminate"
+        seat = self._made["seat"]
         setup["seat"] = kernel.ANY_SEAT if seat is None else seat
         setup["reward"] = REWARDS[self._made["reward"]]
         setup["autoreset"] = self._made["autoreset"]
-        setup["illegal_reward"] = self._made["illegal_reward"] if terminate else np.nan
+        setup["refuse"] = self._made["illegal"] == "error"
+        setup["illegal_reward"] = self._made["illegal_reward"]
         states, slots = np.zeros(n, rules.STATE), np.zeros(n, kernel.slot_dtype(rules.max_players))
         scratch = np.zeros(kernel.N_SCRATCH, rules.STATE)
         record = np.array([options], rules.OPTIONS)
@@ -187,15 +187,14 @@ class Seats:
     def _check(self, seat: int | None, reward: str, illegal: str) -> None:
         """Refuse choices that do not fit; the message lists what is allowed."""
         n = self.num_players
-        if seat is not None and seat not in range(n):
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if seat is not None and not (number and 0 <= seat < n):
             raise ValueError(
                 f"seat is {seat!r}; allowed with {n} players: 0 to {n - 1}, "
                 "or None for a new one each game"
             )
-        if reward not in REWARDS:
-            raise ValueError(f"reward is {reward!r}; allowed: {', '.join(REWARDS)}")
-        if illegal not in ILLEGAL:
-            raise ValueError(f"illegal is {illegal!r}; allowed: {', '.join(ILLEGAL)}")
+        check("reward", reward, REWARDS)
+        check("illegal", illegal, ILLEGAL)
         if len(self.opponents) != n - 1:
             raise ValueError(
                 f"there are {len(self.opponents)} opponents; {n} players need {n - 1}, "
@@ -270,7 +269,7 @@ class Seats:
 
         Raises
         ------
-        ValueError
+        IllegalActionError
             For an illegal action, of the learner or of an opponent; the message lists the legal
             ones. After one of the learner's nothing has changed.
         RuntimeError
@@ -284,8 +283,9 @@ class Seats:
         if waiting < 0:
             self._swap()
             game = -1 - waiting
+            view = self.view(game)
             where = f"game {game}: " if self.num_envs > 1 else ""
-            raise ValueError(where + explain_illegal(self.view(game), int(chosen[game])))
+            raise _refusal(f"{where}seat {view.player}", view, np.asarray(actions)[game])
         if waiting:
             self._ask(waiting)
 
@@ -310,11 +310,12 @@ class Seats:
             views = Views.of(self.rules, states, seeds)
             opponent = self.opponents[asked[0]]
             assert not isinstance(opponent, Compiled)
-            actions = _whole_numbers(opponent.act_many(views), len(games), str(opponent))
+            answer = np.asarray(opponent.act_many(views))
+            actions = _whole_numbers(answer, len(games), str(opponent))
             waiting = int(kernel.run(self._table, games, actions))
             if waiting < 0:
                 k = -1 - waiting
-                raise ValueError(f"{opponent}: {explain_illegal(views[k], int(actions[k]))}")
+                raise _refusal(str(opponent), views[k], answer[k])
 
     def view(self, game: int) -> View:
         """Return what the learner may know of a game.
@@ -337,6 +338,12 @@ class Seats:
         state = self._table.states[game]
         return View.of(self.rules, state, int(kernel.luck(state)), int(self.seat[game]))
 
+    @property
+    def made(self) -> dict[str, Any]:
+        """How these games are played beside their options, in what JSON can hold."""
+        kept = {key: self._made[key] for key in ("seat", "reward", "illegal", "illegal_reward")}
+        return kept | {"opponents": [_text(opponent) for opponent in self.opponents]}
+
     def save(self) -> bytes:
         """Return the games as bytes, to go on later with `load`.
 
@@ -357,7 +364,8 @@ class Seats:
         Raises
         ------
         ValueError
-            If the length does not fit; nothing has changed then.
+            If the length does not fit, or what the bytes hold cannot be or is not of such games;
+            nothing has changed then.
         """
         states, slots = self._table.states, self._table.slots
         if len(saved) != states.nbytes + slots.nbytes:
@@ -365,9 +373,37 @@ class Seats:
                 f"there are {len(saved)} bytes; {self.num_envs} saved games of {self.rules.name} "
                 f"have {states.nbytes + slots.nbytes}"
             )
-        states[:] = np.frombuffer(saved[: states.nbytes], states.dtype)
-        slots[:] = np.frombuffer(saved[states.nbytes :], slots.dtype)
+        found = np.frombuffer(saved[: states.nbytes], states.dtype)
+        beside = np.frombuffer(saved[states.nbytes :], slots.dtype)
+        self._check_saved(found, beside)
+        states[:], slots[:] = found, beside
         kernel.show_all(self._table)
+
+    def _check_saved(self, states: NDArray[Any], slots: NDArray[Any]) -> None:
+        """Refuse games that cannot be; those that were never dealt are empty."""
+        n, most, seat = self.num_players, self.rules.max_decisions, self._made["seat"]
+        for name, low, high in (
+            ("status", min(Status), max(Status)),
+            ("seat", 0, n - 1),
+            ("final_seat", 0, n - 1),
+            ("opponent", 0, n - 2),
+            ("length", 0, most),
+            ("final_length", 0, most),
+            ("done", 0, 1),
+            ("forfeit", 0, 1),
+        ):
+            contract.check_range(name, slots[name], low, high)
+        dealt = slots["status"] != Status.NEW
+        states, slots = states[dealt], slots[dealt]
+        contract.check_states(states, self._table.options[0])
+        if seat is not None:
+            contract.check_range("seat", slots["seat"], seat, seat)
+        going = np.isin(slots["status"], (Status.READY, Status.WAITING))
+        states, slots = states[going], slots[going]
+        asked = np.where(slots["status"] == Status.READY, n - 1, slots["opponent"])
+        contract.check_range("done", states["done"], 0, 0)
+        to_play = (slots["seat"] + 1 + asked) % n
+        contract.check_range("to_play", states["to_play"], to_play, to_play)
 
     def __getstate__(self) -> dict[str, Any]:
         """Copy and pickle how the games were made, and the games; buffers are made anew."""
@@ -385,39 +421,27 @@ class Seats:
         self.load(state["saved"])
 
 
+def _text(opponent: Compiled | Decider) -> str:
+    """Return an opponent's own text, or its class where it has only the place in memory."""
+    own = type(opponent).__str__ is not object.__str__ or type(opponent).__repr__ is not (
+        object.__repr__
+    )
+    return str(opponent) if own else type(opponent).__qualname__
+
+
 def _whole_numbers(actions: ArrayLike, n: int, who: str) -> NDArray[np.int64]:
-    """Return n actions as int64; ValueError if they are not n whole numbers."""
+    """Return n actions as int64; OutOfBoundsError if they are not n whole numbers."""
     array = np.asarray(actions)
     if array.shape != (n,) or array.dtype.kind not in "iu":
-        raise ValueError(
+        raise OutOfBoundsError(
             f"{who} has to give {n} whole numbers, got shape {array.shape} of {array.dtype}"
         )
     return array.astype(np.int64, copy=False)
 
 
-def explain_illegal(view: View, action: int) -> str:
-    """Say that an action is illegal and what is legal, in words.
-
-    Parameters
-    ----------
-    view : View
-        Of the seat that tried it.
-    action : int
-        Any number.
-
-    Returns
-    -------
-    str
-    """
-    if 0 <= action < view.rules.n_actions:
-        wrong = f"action {action} ({view.words(action)}) is illegal now"
-    else:
-        wrong = f"there is no action {action}: actions are 0 to {view.rules.n_actions - 1}"
-    legal = view.actions.tolist()
-    lines = [f"  {number:4d}  {view.words(number)}" for number in legal[:WORDS_IN_MESSAGE]]
-    if len(legal) > WORDS_IN_MESSAGE:
-        lines.append(f"  and {', '.join(map(str, legal[WORDS_IN_MESSAGE:]))}")
-    return "\n".join([f"{wrong}. Legal for seat {view.player}:", *lines])
+def _refusal(who: str, view: View, action: Any) -> IllegalActionError:
+    """Make the error for an action, a whole number of any width, of the seat that looks."""
+    return refusal(who, int(action), view.rules.n_actions, view.actions.tolist(), view.words)
 
 
 def observation_space(rules: Rules) -> spaces.Box:

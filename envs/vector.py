@@ -11,9 +11,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from ..kernels.batch import checked_seed
 from ..kernels.seats import Autoreset
 from . import table
 from .seats import Compiled, Decider, Seats, observation_space
+from .settings import check
 
 MODES = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
@@ -90,8 +92,7 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}; allowed: None, 'ansi'")
+        check("render_mode", render_mode, (None, "ansi"))
         mode = _mode(autoreset_mode)
         self.game = game
         self.render_mode = render_mode
@@ -144,8 +145,10 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
             if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
                 raise ValueError(f"reset_mask has to be a bool array ({self.num_envs},)")
         if isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
-            seed = [int(seed) + i for i in range(self.num_envs)]
+            first = int(checked_seed(seed))
+            seed = [first + i for i in range(self.num_envs)]
+            checked_seed(seed[-1])
+            super().reset(seed=first)
         self.seats.reset(seed, chosen)
         return self._kept(self.seats.obs), self._infos()
 
@@ -167,7 +170,7 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
 
         Raises
         ------
-        ValueError
+        IllegalActionError
             For an illegal action, naming the game, the action and the legal ones; nothing has
             changed.
         RuntimeError

@@ -34,10 +34,11 @@ class View:
     seed : numpy.uint64
         Luck for this decision; an agent draws all its chance from it.
     observation : float32 array (obs_size,)
+        Read-only.
     fields : OBS record
         The observation by the names of its fields.
     mask : int8 array (n_actions,)
-        1 for each action that the seat may choose now; all 0 when it is not its turn.
+        1 for each action that the seat may choose now; all 0 when it is not its turn. Read-only.
     actions : int64 array (n,)
         The same as a list, ascending.
     state : STATE record
@@ -94,8 +95,9 @@ class View:
         batch.imagine(states, np.int64(player), seeds[0])
         obs = np.zeros(1, rules.OBS)
         rules.observe(states[0], np.int64(player), obs[0])
-        mask = np.zeros(rules.n_actions, np.int8)
-        return cls(rules, player, seeds[0], obs.view(np.float32), mask, states)
+        observation, mask = obs.view(np.float32), np.zeros(rules.n_actions, np.int8)
+        observation.flags.writeable = mask.flags.writeable = False
+        return cls(rules, player, seeds[0], observation, mask, states)
 
     @property
     def num_players(self) -> int:
@@ -214,6 +216,7 @@ class Views:
     seeds : uint64 array (n,)
         Luck for each decision.
     observation : float32 array (n, obs_size)
+        Read-only, as is the mask: whoever decides cannot change what others are told.
     mask : int8 array (n, n_actions)
     """
 
@@ -247,6 +250,7 @@ class Views:
         mask = np.empty((n, rules.n_actions), np.int8)
         scratch = np.empty(rules.n_actions, np.int32)
         batch.prepare_views(states, seeds, scratch, known, observation, obs, mask)
+        observation.flags.writeable = mask.flags.writeable = False
         return cls(rules, known, states["to_play"].astype(np.int64), seeds, observation, mask)
 
     def __len__(self) -> int:

@@ -106,12 +106,13 @@ def setup_dtype(max_players):
     numpy.dtype
     """
     fields = [
-        ("illegal_reward", "f8"),  # of an illegal action, which ends the game; NaN: it is refused
+        ("illegal_reward", "f8"),  # of an illegal action that ends the game
         ("samples", "i8", (max_players,)),  # positions that a greedy opponent averages over
         ("policy", "i1", (max_players,)),  # Policy of the seats after the learner's
         ("seat", "i1"),  # the learner's, or ANY_SEAT
         ("reward", "i1"),  # Reward
         ("autoreset", "i1"),  # Autoreset
+        ("refuse", "i1"),  # 1: an illegal action is refused; 0: it ends the game
     ]
     return rules.record(rules.spare(fields))
 
@@ -398,7 +399,7 @@ def run(table, games, choices):
         illegal and refused: then nothing was changed.
     """
     actions = np.empty(table.mask.shape[1], np.int32)
-    refuse = np.isnan(table.setup[0].illegal_reward)
+    refuse = table.setup[0].refuse != 0
     for k in range(len(games)):
         status = table.slots[games[k]].status
         checked = status == Status.WAITING.value or (refuse and status == Status.READY.value)

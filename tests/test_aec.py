@@ -15,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo.utils import wrappers as pettingzoo_wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-from bonebed.envs import aec, table
+from bonebed.envs import aec, saved, table
 from bonebed.envs.illegal import IllegalActionError, OutOfBoundsError, ranges
 from bonebed.envs.spaces import ActionSpace
 
@@ -209,6 +209,23 @@ def test_a_reset_without_a_seed_goes_on_from_the_last_seed():
     first, second = make("fossil", 2), make("fossil", 2)
     first.reset(), second.reset()
     assert first.state().tobytes() != second.state().tobytes(), "unseeded games differ"
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, True, 1.5, "7", np.int32(-1)], ids=repr)
+def test_a_seed_out_of_range_is_refused_and_changes_nothing(seed):
+    env = make("fossil", 2)
+    env.reset(seed=5)
+    before = env.get_state()
+    with pytest.raises(ValueError, match=r"seed is .*; allowed: a whole number from 0 to 2\*\*64"):
+        env.reset(seed=seed)
+    assert env.get_state() == before
+
+
+@pytest.mark.parametrize("seed", [0, 2**64 - 1, np.int64(3), np.uint64(2**64 - 1)], ids=repr)
+def test_the_seed_is_that_of_the_deal(seed):
+    env = make("fossil", 2)
+    env.reset(seed=seed)
+    assert env._states.tobytes() == table.rules("fossil").new(seed=int(seed)).tobytes()
 
 
 def test_no_global_generator_is_touched():
@@ -475,6 +492,10 @@ def test_nothing_can_be_asked_before_the_first_reset(wrappers):
         "render": env.render,
         "agent_iter": env.agent_iter,
         "get_state": env.get_state,
+        "scores": lambda: env.scores,
+        "draw": env.draw,
+        "describe": lambda: env.describe(3),
+        "view": env.view,
     }
     for name, call in calls.items():
         with pytest.raises(AssertionError, match=rf"reset\(\) needs to be called before {name}"):
@@ -530,6 +551,11 @@ def test_rendering_without_a_mode_warns():
         ({"reward": "score"}, "reward is 'score'; allowed: 'outcome', 'points', 'margin'"),
         ({"illegal": "ignore"}, "illegal is 'ignore'; allowed: 'error', 'terminate'"),
         ({"render_mode": "human"}, "render_mode is 'human'; allowed: None, 'ansi'"),
+        ({"reward": []}, r"reward is \[\]; allowed: 'outcome', 'points', 'margin'"),
+        ({"reward": np.array(["points"] * 2)}, "reward is array.*; allowed: 'outcome'"),
+        ({"setup": np.array([1, 2])}, "option setup is array.*; allowed: auto, large, small"),
+        ({"illegal_reward": float("nan")}, "illegal_reward is nan; allowed: a finite number"),
+        ({"illegal_reward": None}, "illegal_reward is None; allowed: a finite number"),
         ({"board": "large"}, "fossil has no option 'board'; known: num_players, tactical, setup"),
         ({"tactical": "yes"}, "option tactical is 'yes'; allowed: False, True"),
     ],
@@ -691,6 +717,77 @@ def test_a_foreign_or_damaged_state_is_refused_and_changes_nothing():
         assert env.get_state() == before
     with pytest.raises(ValueError, match="not a saved state"):
         env.set_state("text")
+
+
+def taken_apart(data: bytes, env: Any) -> tuple[dict[str, Any], np.ndarray]:
+    """Return the header and the record of a saved state."""
+    header, record = saved.unpack(data, {}, env.rules.STATE.itemsize)
+    return header, np.frombuffer(record, env.rules.STATE).copy()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("env", None),
+        ("agents", None),
+        ("agents", ["player_9"]),
+        ("agents", ["player_1", "player_0"]),
+        ("agents", []),  # while the rewards are those of two
+        ("agent_selection", "player_0"),  # the other one is to play
+        ("agent_selection", 1),
+        ("_skip_agent_selection", "nobody"),
+        ("rewards", {}),
+        ("rewards", {"player_0": 0.0, "player_1": float("nan")}),
+        ("_cumulative_rewards", [0.0, 0.0]),
+        ("terminations", {"player_0": 0, "player_1": 0}),
+        ("truncations", {"player_0": False}),
+        ("luck", None),
+        ("luck", -1),
+        ("luck", 2**64),
+        ("generator", None),
+        ("generator", {"a": 1}),
+        ("generator", {"bit_generator": "PCG64", "state": {"state": -1, "inc": 1}}),
+    ],
+    ids=repr,
+)
+def test_a_header_that_cannot_be_is_refused_and_changes_nothing(name, value):
+    env = face("fossil").env()
+    header, record = taken_apart(saved_state(), env)
+    assert header["agent_selection"] == "player_1"
+    env.reset(seed=2)
+    before = env.get_state()
+    changed = [header | {name: value}, {k: v for k, v in header.items() if k != name}]
+    for one in changed if value is None else changed[:1]:
+        with pytest.raises(ValueError, match="the saved state has"):
+            env.set_state(saved.pack(one, record.tobytes()))
+        assert env.get_state() == before
+    for one in ([1], "text", 5):
+        with pytest.raises(ValueError, match="the saved state has env None"):
+            env.set_state(saved.pack(one, record.tobytes()))
+    assert env.get_state() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("num_players", 127, "2"),
+        ("num_players", 3, "2"),
+        ("to_play", 100, "0 to 1"),
+        ("tile", 100, "-1 to 26"),
+        ("stone", 120, "0 to 80"),
+        ("ray", 2**16 - 1, r"\d+"),
+        ("ply", 102, "0 to 101"),
+    ],
+)
+def test_a_record_that_cannot_be_is_refused_and_changes_nothing(name, value, allowed):
+    env = face("fossil").env()
+    header, record = taken_apart(saved_state(), env)
+    env.reset(seed=2)
+    before = env.get_state()
+    record[name] = value
+    with pytest.raises(ValueError, match=rf"{name}\S* is {value}; allowed: {allowed}$"):
+        env.set_state(saved.pack(header, record.tobytes()))
+    assert env.get_state() == before
 
 
 def test_a_state_of_other_rules_is_refused(monkeypatch):

@@ -16,7 +16,8 @@ import bonebed
 from bonebed.agents import Agent, agent
 from bonebed.agents.seats import seat_env
 from bonebed.agents.simple import Greedy, Random
-from bonebed.envs import Views, table
+from bonebed.envs import Views, saved, table
+from bonebed.envs.illegal import IllegalActionError, OutOfBoundsError
 from bonebed.envs.seats import Compiled, Seats
 from bonebed.kernels import rng
 from bonebed.kernels.seats import Autoreset, Policy, luck
@@ -240,13 +241,15 @@ def test_an_illegal_action_is_explained_and_changes_nothing(game):
     legal = np.flatnonzero(info["action_mask"])
     illegal = next(a for a in range(len(info["action_mask"])) if not info["action_mask"][a])
     before = env.get_state()
-    for action in (illegal, -1, len(info["action_mask"]), 10**6):
-        with pytest.raises(ValueError, match=f"action {action}") as raised:
+    nowhere = (-1, len(info["action_mask"]), 10**6, np.uint64(2**63 + 5))
+    for action in (illegal, *nowhere):
+        kind = IllegalActionError if action == illegal else OutOfBoundsError
+        with pytest.raises(kind, match=f"seat 0 cannot play {action}\\b") as raised:
             env.step(action)
         assert str(legal[0]) in str(raised.value)
         assert env.seats.view(0).words(int(legal[0])) in str(raised.value)
     for action in (1.0, None, "up", [3, 4]):
-        with pytest.raises(ValueError, match="whole number"):
+        with pytest.raises(OutOfBoundsError, match="whole number"):
             env.step(action)
     assert env.get_state() == before
     np.testing.assert_array_equal(env.step(legal[0])[0].shape, obs.shape)
@@ -330,6 +333,72 @@ def _started(env: Any) -> Any:
     return env
 
 
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"reward": "points"}, "reward 'points'.* has 'outcome'"),
+        ({"seat": 1}, "seat 1.* has 0"),
+        ({"seat": None}, "seat None.* has 0"),
+        ({"illegal": "terminate"}, "illegal 'terminate'.* has 'error'"),
+        ({"illegal_reward": -2}, "illegal_reward -2.0.* has -1.0"),
+        ({"opponents": "greedy"}, "opponents .*GREEDY.*RANDOM"),
+        ({"opponents": OutsideRandom()}, r"opponents \['random'\].*RANDOM"),
+    ],
+)
+def test_a_state_of_an_environment_made_in_another_way_is_refused(settings, field):
+    env, other = _started(seat_env("fossil")), _started(seat_env("fossil", **settings))
+    before = env.get_state()
+    with pytest.raises(ValueError, match=f"the saved state has {field}"):
+        env.set_state(other.get_state())
+    assert env.get_state() == before
+    twin = seat_env("fossil", **settings)
+    twin.set_state(other.get_state())
+    assert twin.get_state() == other.get_state()
+
+
+@pytest.mark.parametrize(
+    ("where", "field", "value", "allowed"),
+    [
+        ("states", "num_players", 127, "2"),
+        ("states", "to_play", 100, "0 to 1"),
+        ("states", "to_play", 1, "0"),  # the learner, seat 0, is asked
+        ("states", "done", 1, "0"),
+        ("states", "tile", 100, "-1 to 26"),
+        ("slots", "seat", 100, "0 to 1"),
+        ("slots", "seat", 1, "0"),  # made with seat 0
+        ("slots", "final_seat", -1, "0 to 1"),
+        ("slots", "status", 9, "0 to 3"),
+        ("slots", "status", 2, None),  # an opponent is asked, though it is the learner's turn
+        ("slots", "opponent", 1, "0"),
+        ("slots", "length", 102, "0 to 101"),  # 8.2
+        ("slots", "done", 2, "0 to 1"),
+        ("slots", "forfeit", -1, "0 to 1"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_and_changes_nothing(where, field, value, allowed):
+    env = _started(seat_env("fossil", seat=0))
+    before = env.get_state()
+    whole = env.seats.save()
+    size = env.seats.rules.STATE.itemsize
+    parts = {
+        "states": np.frombuffer(whole[:size], env.seats.rules.STATE).copy(),
+        "slots": np.frombuffer(whole[size:], env.seats._table.slots.dtype).copy(),
+    }
+    parts[where][field] = value
+    games = parts["states"].tobytes() + parts["slots"].tobytes()
+    named = f"{field}.* is {value}; allowed: {allowed}$" if allowed else "to_play is 0; allowed: 1$"
+    with pytest.raises(ValueError, match=f"game 0: {named}"):
+        env.set_state(saved.pack(env._identity(), games))
+    assert env.get_state() == before
+
+
+def test_a_reward_for_illegal_actions_that_is_no_number_is_refused():
+    for wrong in (float("nan"), float("inf"), None, "x", True):
+        for illegal in ("terminate", "error"):
+            with pytest.raises(ValueError, match=r"illegal_reward is .*; allowed: a finite number"):
+                seat_env("fossil", illegal=illegal, illegal_reward=wrong)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_reset_in_mid_game_equals_a_fresh_environment(game):
     env, fresh = seat_env(game, "greedy"), seat_env(game, "greedy")
@@ -354,9 +423,10 @@ def test_games_differ_from_seed_to_seed_and_within_a_sequence():
 
 def test_a_seed_out_of_range_is_refused():
     env = seat_env("fossil")
-    for seed in (-1, 2**64):
-        with pytest.raises((ValueError, gymnasium.error.Error), match=r"(?i)seed"):
+    for seed in (-1, 2**64, True, 1.5):
+        with pytest.raises(ValueError, match=rf"seed is {seed}; allowed: a whole number from 0 to"):
             env.reset(seed=seed)
+    env.reset(seed=np.int64(3))
     env.reset(seed=2**64 - 1)
     env.reset(seed=0)
 
@@ -410,7 +480,7 @@ class Cheat(Agent):
 
 def test_an_opponent_that_plays_an_illegal_action_is_named():
     env = seat_env("fossil", Cheat(), seat=0)
-    with pytest.raises(ValueError, match=r"Cheat: action \d+ .* is illegal now"):
+    with pytest.raises(IllegalActionError, match=r"^Cheat cannot play \d+ \(.*\) now"):
         env.reset(seed=0)
 
 
@@ -499,8 +569,12 @@ def test_an_agent_can_play_the_learners_seat_through_the_view():
     ("settings", "message"),
     [
         ({"seat": 2}, "allowed with 2 players: 0 to 1"),
-        ({"reward": "score"}, "allowed: outcome, points, margin"),
-        ({"illegal": "ignore"}, "allowed: error, terminate"),
+        ({"seat": True}, "allowed with 2 players: 0 to 1"),
+        ({"seat": np.array([0, 1])}, "allowed with 2 players: 0 to 1"),
+        ({"reward": "score"}, "allowed: 'outcome', 'points', 'margin'"),
+        ({"reward": []}, r"reward is \[\]; allowed: 'outcome'"),
+        ({"illegal": "ignore"}, "allowed: 'error', 'terminate'"),
+        ({"setup": np.array([1, 2])}, r"option setup is array\(\[1, 2\]\); allowed: auto, large"),
         ({"render_mode": "human"}, "allowed: None, 'ansi'"),
         ({"opponents": ["random", "random"]}, "2 players need 1"),
         ({"opponents": "rando"}, "allowed: random, greedy"),

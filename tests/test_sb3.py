@@ -19,6 +19,7 @@ from bonebed.agents.sb3 import MODEL
 from bonebed.agents.seats import sb3_vec_env, seat_env
 from bonebed.benchmarks.collect import TrivialVecEnv, sb3_collection_ratio
 from bonebed.envs import Views, table
+from bonebed.envs.illegal import IllegalActionError
 from bonebed.train import sb3
 
 GAMES = tuple(bonebed.games())
@@ -125,7 +126,7 @@ def test_an_illegal_action_names_its_game_and_changes_nothing():
     obs = env.reset()
     actions = get_action_masks(env).argmax(axis=1)
     before = env.seats.save()
-    with pytest.raises(ValueError, match=r"game 3: .*action -1"):
+    with pytest.raises(IllegalActionError, match=r"game 3: seat 0 cannot play -1:"):
         env.step(np.where(np.arange(4) == 3, -1, actions))
     assert env.seats.save() == before
     np.testing.assert_array_equal(env.seats.obs, obs)
@@ -162,6 +163,12 @@ def test_seeds_are_used_once_and_then_the_next_games_follow():
     other.seed(1)
     np.testing.assert_array_equal(other.reset(), first)
     np.testing.assert_array_equal(other.reset(), second)
+    other.seed(7)
+    for wrong in (-1, 2**64 - 2, True, 1.5):  # the last of three games would have 2**64
+        with pytest.raises(ValueError, match=r"seed is \S+; allowed: a whole number from 0 to"):
+            other.seed(wrong)
+    env.seed(7)
+    np.testing.assert_array_equal(other.reset(), env.reset())
     before = (random.getstate(), pickle.dumps(np.random.get_state()))
     assert len(set(env.seed(None))) == 3
     env.reset()

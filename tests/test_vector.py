@@ -15,6 +15,7 @@ import bonebed
 from bonebed.agents.seats import seat_env, seat_vector_env
 from bonebed.agents.simple import Random
 from bonebed.envs import table
+from bonebed.envs.illegal import IllegalActionError
 
 GAMES = tuple(bonebed.games())
 SETTINGS = (
@@ -201,10 +202,10 @@ def test_an_illegal_action_names_its_game_and_changes_nothing():
     for wrong in (int(infos["action_mask"][2].argmin()), -1, 999):
         chosen = actions.copy()
         chosen[2] = wrong
-        with pytest.raises(ValueError, match=rf"game 2: .*action {wrong}"):
+        with pytest.raises(IllegalActionError, match=rf"game 2: seat 0 cannot play {wrong}"):
             envs.step(chosen)
     for chosen in (actions[:3], actions.astype(float), actions[:, None]):
-        with pytest.raises(ValueError, match="has to give 4 whole numbers"):
+        with pytest.raises(IllegalActionError, match="has to give 4 whole numbers"):
             envs.step(chosen)
     assert envs.seats.save() == before
     envs.step(actions)
@@ -298,3 +299,6 @@ def test_a_wrong_number_of_seeds_is_refused():
         envs.reset(seed=[1, 2])
     with pytest.raises(ValueError, match="seed is -1"):
         envs.reset(seed=[1, 2, -1])
+    for seed in (True, -1, 2**64 - 2):  # the last of the three would be 2**64
+        with pytest.raises(ValueError, match=r"seed is \S+; allowed: a whole number from 0 to"):
+            envs.reset(seed=seed)

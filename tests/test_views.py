@@ -1,5 +1,8 @@
 """A view holds what a seat may know and nothing else, in numbers, words and a drawing."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -115,6 +118,34 @@ def test_a_seat_that_is_not_to_move_has_a_view_without_actions(name, players):
             if player != state.to_play:
                 assert len(view.actions) == 0
                 assert not view.mask.any()
+
+
+def test_what_a_view_tells_cannot_be_overwritten():
+    game = table.rules("fossil")
+    states = np.array([game.new(seed=seed) for seed in range(3)], game.STATE)
+    views = Views.of(game, states, np.arange(3, dtype=np.uint64))
+    other_seat = View.of(game, states[0], seed=1, player=0)
+    assert other_seat.player != states[0].to_play
+    for view in (views, views[1], views[1].as_views(), View.of(game, states[0], 1), other_seat):
+        for array in (view.mask, view.observation):
+            with pytest.raises(ValueError, match="read-only"):
+                array[:] = 1
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda view: pickle.loads(pickle.dumps(view))])
+@pytest.mark.parametrize(("name", "players"), CASES)
+def test_a_copy_of_a_view_says_the_same(name, players, how):
+    game = table.rules(name)
+    for state in positions(name, players, seed=4, every=20):
+        view = View.of(game, state, seed=6)
+        twin = how(view)
+        assert twin.rules is game
+        assert (twin.player, twin.seed) == (view.player, view.seed)
+        assert twin.actions.tolist() == view.actions.tolist()
+        assert twin.observation.tobytes() == view.observation.tobytes()
+        assert twin.state.tobytes() == view.state.tobytes()
+        assert twin.text() == view.text()
+        assert twin.imagine(2).tobytes() == view.imagine(2).tobytes()
 
 
 @pytest.mark.parametrize("player", [-1, 2])
