@@ -469,7 +469,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
             raise ValueError(f"the saved state has agent_selection other than {mover!r}")
         self._states[0] = states[0]
         self._luck, self._np_random = luck, generator
-        vars(self).update(book)
+        self.__dict__.update(book)
         self._mask = np.empty_like(self._mask)
         self._n_legal = single.look(self._states, self._actions, self._mask)
         self.infos = self._fresh_infos()

@@ -76,8 +76,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         the mean of what the others gained.
     illegal : str
         What an illegal action does. `error` (default): IllegalActionError, and nothing has changed.
-        `terminate`: it ends the game; for algorithms without masks, and for
-        `check_env`, whose actions are unmasked.
+        `terminate`: it ends the game; for algorithms without masks, and for `check_env`, whose
+        actions are unmasked.
     illegal_reward : float
         Reward for ending the game in that way.
     render_mode : str, optional

@@ -136,9 +136,11 @@ def book(header: dict[str, Any], possible_agents: list[str]) -> dict[str, Any]:
         "_skip_agent_selection": found["_skip_agent_selection"] in (None, *possible_agents),
     }
     for name, kind in kinds.items():
-        given = found[name] if isinstance(found[name], dict) else {}
-        fits[name] = list(given) == agents and all(
-            type(value) in kind and -math.inf < value < math.inf for value in given.values()
+        given = found[name]
+        fits[name] = (
+            isinstance(given, dict)
+            and list(given) == agents
+            and all(type(v) in kind and -math.inf < v < math.inf for v in given.values())
         )
     for name, right in fits.items():
         if not right:

@@ -103,9 +103,8 @@ class SeatVecEnv(VecEnv):
             If one of them is not a whole number in [0, 2**64); the seeds are then as before.
         """
         first = int(checked_seed(secrets.randbits(32) if seed is None else seed))
-        seeds = [first + i for i in range(self.num_envs)]
-        checked_seed(seeds[-1])
-        self._seeds = seeds
+        checked_seed(first + self.num_envs - 1)
+        self._seeds = [first + i for i in range(self.num_envs)]
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:

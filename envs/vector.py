@@ -144,7 +144,7 @@ class SeatVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], Array]):
             chosen = np.asarray(chosen)
             if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
                 raise ValueError(f"reset_mask has to be a bool array ({self.num_envs},)")
-        if isinstance(seed, int | np.integer):
+        if isinstance(seed, int | float | str | np.number):
             first = int(checked_seed(seed))
             seed = [first + i for i in range(self.num_envs)]
             checked_seed(seed[-1])

@@ -4,11 +4,15 @@ That it plays as single games do is in test_invariants.py, for every game of the
 """
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
+import house
 from bonebed.envs import table
 from bonebed.kernels import rules
 from bonebed.kernels.batch import Batch
@@ -59,6 +63,31 @@ def test_a_copy_is_independent_and_goes_on_exactly(game, threads, how):
     assert shown(one) == shown(twin)
     one.reset(), twin.reset()
     assert shown(one) == shown(twin)
+
+
+GO_ON = """
+import pickle
+import sys
+
+batch = pickle.load(open(sys.argv[1], "rb"))
+batch.play_random(30)
+print(batch.states.tobytes().hex())
+"""
+
+
+@pytest.mark.parametrize("game", [CAMP, FOSSIL], ids=lambda game: game.name)
+def test_a_pickle_goes_on_in_another_process_which_loads_the_game_for_it(game, tmp_path):
+    one = batch(game, threads=2)
+    (tmp_path / "batch").write_bytes(pickle.dumps(one))
+    done = subprocess.run(
+        [sys.executable, "-c", GO_ON, tmp_path / "batch"],
+        env=os.environ | {"PYTHONPATH": str(house.ROOT / "tests")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    one.play_random(30)
+    assert done.stdout.strip() == one.states.tobytes().hex()
 
 
 # --- load -----------------------------------------------------------------------------------------

@@ -299,6 +299,6 @@ def test_a_wrong_number_of_seeds_is_refused():
         envs.reset(seed=[1, 2])
     with pytest.raises(ValueError, match="seed is -1"):
         envs.reset(seed=[1, 2, -1])
-    for seed in (True, -1, 2**64 - 2):  # the last of the three would be 2**64
+    for seed in (True, 1.5, "7", -1, 2**64 - 2):  # the last of the three would be 2**64
         with pytest.raises(ValueError, match=r"seed is \S+; allowed: a whole number from 0 to"):
             envs.reset(seed=seed)
