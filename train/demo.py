@@ -18,7 +18,7 @@ from rich.table import Table
 from ..agents import network as networks
 from ..agents.warmup import warm
 from ..envs import table
-from . import plots, ppo
+from . import plots, ppo, run, settings
 from .strength import Strength, measure
 
 
@@ -60,29 +60,30 @@ def main(config: Config) -> None:
     ValueError
         A setting is not allowed, or the folder holds a run that cannot be resumed.
     """
+    settings.check(config)
     console = Console()
     title = table.game(config.game).title
     with Progress() as bar:
         task = bar.add_task("compiling the rules")
         warm(config.game, lambda done, total, _: bar.update(task, total=total, completed=done))
     console.print(f"A bot learns {title} from nothing, by playing against itself.")
-    ppo.train(training(config, console))
+    ppo.train(_training(config, console))
     card = networks.read_card(networks.latest(config.folder))
-    found = final_strength(config, card["decisions"], card["seconds"])
-    console.print(as_table(found, f"{title}, the fresh bot against the others"))
+    found = _final_strength(config, card["decisions"], card["seconds"])
+    console.print(_as_table(found, f"{title}, the fresh bot against the others"))
     curve = config.folder / "learning_curve.png"
     seconds = card["seconds"]
-    caption = f"{title}: PPO by self-play, {seconds / 60:.1f} minutes on the {device(card)}"
+    caption = f"{title}: PPO by self-play, {seconds / 60:.1f} minutes on the {_device(card)}"
     plots.learning_curve(card["strength"], curve, caption, config.num_players)
-    console.print(next_steps(config, curve), highlight=False)
+    console.print(_next_steps(config, curve), highlight=False)
 
 
-def training(config: Config, console: Console) -> ppo.Config:
+def _training(config: Config, console: Console) -> run.Config:
     """Return the settings of the training: a new run, or that of the demo that was stopped."""
     resume = (config.folder / networks.CHECKPOINTS).exists()
     if resume:
         console.print(f"{config.folder} holds a demo already: it goes on. Delete it to start anew.")
-    return ppo.Config(
+    return run.Config(
         game=config.game,
         num_players=config.num_players,
         folder=config.folder,
@@ -97,14 +98,14 @@ def training(config: Config, console: Console) -> ppo.Config:
     )
 
 
-def device(card: dict[str, object]) -> str:
+def _device(card: dict[str, object]) -> str:
     """Say where a network learned."""
     config = card["config"]
     assert isinstance(config, dict)
     return "CPU" if config["device"] == "cpu" else str(config["device"])
 
 
-def final_strength(config: Config, decisions: int, seconds: float) -> list[Strength]:
+def _final_strength(config: Config, decisions: int, seconds: float) -> list[Strength]:
     """Let the bot meet its opponents."""
     options = {"num_players": config.num_players}
     player = f"network:path={config.folder}"
@@ -117,7 +118,7 @@ def final_strength(config: Config, decisions: int, seconds: float) -> list[Stren
     return found
 
 
-def as_table(found: Sequence[Strength], title: str) -> Table:
+def _as_table(found: Sequence[Strength], title: str) -> Table:
     """Lay measurements out as a table to print with Rich."""
     shown = Table(title=title)
     shown.add_column("opponent")
@@ -134,7 +135,7 @@ def as_table(found: Sequence[Strength], title: str) -> Table:
     return shown
 
 
-def next_steps(config: Config, curve: Path) -> str:
+def _next_steps(config: Config, curve: Path) -> str:
     """Say where everything is and what to try next."""
     game, folder = config.game, config.folder
     return f"""

@@ -33,8 +33,9 @@ from ..agents.seats import sb3_vec_env
 from ..envs import table
 from ..envs.sb3 import SeatVecEnv
 from ..kernels.rng import bits
-from . import ppo
+from . import settings
 from .report import Report
+from .run import Stream
 from .strength import Strength, measure
 
 FOREVER = 2**62  # decisions, where the clock is the budget
@@ -50,7 +51,7 @@ class Config:
     num_players: int = 2
     """Seats of a game."""
     options: tuple[str, ...] = ()
-    """Further options of the game, as name=value."""
+    """Further options of the game, as name=value, or several separated by commas."""
     opponents: tuple[str, ...] = ("random",)
     """Agents on the other seats: one for all of them, or one for each in turn order."""
     seat: int | None = None
@@ -64,11 +65,11 @@ class Config:
     total_decisions: int | None = None
     """Budget of the learner's decisions."""
     seed: int = 0
-    """All chance of the run follows from it."""
+    """All chance of the run follows from it; below 2**32, as NumPy's generator wants it."""
     device: str = "cpu"
     """Where the network lives: cpu, cuda, cuda:1."""
     threads: int = 1
-    """Threads of the network on the CPU: see `train ppo`."""
+    """Threads of the network on the CPU; 0 for one. What more do is told at `train ppo`."""
     num_envs: int = 64
     """Games side by side."""
     num_steps: int = 64
@@ -148,7 +149,13 @@ class Run(BaseCallback):
         return time.monotonic() - self.started
 
     def fraction(self) -> float:
-        """Return how much of the budget is used: 0 to 1."""
+        """Tell how much of the budget is used.
+
+        Returns
+        -------
+        float
+            0 to 1.
+        """
         config = self.config
         decisions = self.num_timesteps if config.total_decisions is not None else 0
         parts = [decisions / (config.total_decisions or 1)]
@@ -158,7 +165,18 @@ class Run(BaseCallback):
         return min(1.0, max(parts))
 
     def learning_rate(self, _: float) -> float:
-        """Return the learning rate now: it falls evenly to a tenth over the budget."""
+        """Let the learning rate fall evenly to a tenth over the budget.
+
+        Parameters
+        ----------
+        _ : float
+            What the library thinks is left of its own budget.
+
+        Returns
+        -------
+        float
+            What it is now.
+        """
         return self.config.learning_rate * (1.0 - 0.9 * self.fraction())
 
     def _on_training_start(self) -> None:
@@ -193,7 +211,7 @@ class Run(BaseCallback):
             self.config.game,
             self.options,
             self.config.evaluation_games,
-            int(bits(np.uint64(self.config.seed), ppo.Stream.EVALUATION.value, 0)) >> 1,
+            int(bits(np.uint64(self.config.seed), Stream.EVALUATION.value, 0)) >> 1,
             self.num_timesteps,
             self.seconds,
         )
@@ -298,11 +316,16 @@ def train(config: Config) -> None:
     """
     if (config.folder / models.MODEL).exists():
         raise ValueError(f"{config.folder} holds a run already: name another --folder")
-    torch.set_num_threads(config.threads)
-    rules = table.rules(config.game)
-    options = ppo.game_options(
-        rules, ppo.Config(num_players=config.num_players, options=config.options)
-    )
+    settings.check(config)
+    if config.seed >= 2**32:
+        raise ValueError(f"seed is {config.seed}; allowed: a whole number from 0 to 2**32 - 1")
+    samples, size = config.num_envs * config.num_steps, config.minibatch_size
+    if size == 1 or samples % size == 1:  # the library scales by a deviation, which one has not
+        raise ValueError(
+            f"minibatch_size is {size}; allowed: 2 or more, and no 1 of {samples} left"
+        )
+    torch.set_num_threads(config.threads or 1)
+    options = settings.game_options(config)
     one = len(config.opponents) == 1
     env = sb3_vec_env(
         config.game,
@@ -313,7 +336,8 @@ def train(config: Config) -> None:
         **options,
     )
     config.folder.mkdir(parents=True, exist_ok=True)
-    with Report(config.folder, f"{rules.title}, MaskablePPO", 0, []) as report:
+    title = f"{table.rules(config.game).title}, MaskablePPO"
+    with Report(config.folder, title, 0, []) as report:
         run = Run(config, options, report)
         make_model(config, env, run).learn(
             config.total_decisions or FOREVER, callback=run, log_interval=1
@@ -322,4 +346,7 @@ def train(config: Config) -> None:
 
 
 if __name__ == "__main__":
-    tyro.cli(train, config=(tyro.conf.OmitArgPrefixes,))
+    try:
+        tyro.cli(train, config=(tyro.conf.OmitArgPrefixes,))
+    except ValueError as error:
+        raise SystemExit(f"sb3: {error}") from None

@@ -1,0 +1,391 @@
+"""A run of PPO in memory and on disk: its settings, chance, budget and checkpoints."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .. import __version__
+from ..agents import network as networks
+from ..agents.network import CheckpointError, Layout, Network
+from ..envs import table
+from ..kernels import batch as batches
+from ..kernels import rng
+from ..kernels.rules import Rules
+from . import checkpoint, settings
+from .learning import FloatArray, IntArray
+from .strength import Strength
+
+ANEW = ("folder", "resume", "minutes", "total_decisions", "device", "threads")  # when resuming
+
+
+class Stream(IntEnum):
+    """Streams of a run's chance, numbered apart from those of games and drivers."""
+
+    WEIGHTS = 2000  # the first weights
+    PLAY = 2001  # actions of the rollouts
+    SHUFFLE = 2002  # order of the samples
+    GAMES = 2003  # seeds of the games played
+    EVALUATION = 2004  # seeds of the games of evaluations
+    SCALE = 2005  # random games that set the scale of points
+
+
+@dataclass(frozen=True)
+class Config:
+    """Settings of a run."""
+
+    game: str = "fossil"
+    """Name of the game."""
+    num_players: int = 2
+    """Seats of a game; all of them learn."""
+    options: tuple[str, ...] = ()
+    """Further options of the game, as name=value, or several separated by commas."""
+    folder: Path = Path("runs/ppo")
+    """Where checkpoints and logs go."""
+    minutes: float | None = None
+    """Budget on the clock; 10 where no budget is given."""
+    total_decisions: int | None = None
+    """Budget of decisions; with it alone a run can be repeated exactly."""
+    resume: bool = False
+    """Go on with the run in `folder`; of the rest budget, device and threads may be given anew."""
+    seed: int = 0
+    """All chance of the run follows from it."""
+    device: str = "cpu"
+    """Where the network lives: cpu, cuda, cuda:1."""
+    threads: int = 0
+    """Threads of the network on the CPU; 0 for one or, resuming, as many as before. A second one
+    made Fossil's run 1.25 times as fast, and 10 times slower when the cores had other work."""
+    num_envs: int = 256
+    """Games side by side."""
+    num_steps: int = 64
+    """Decisions of each game between two updates."""
+    epochs: int = 3
+    """Passes over the samples of an update."""
+    minibatch_size: int = 512
+    """Samples of one gradient step, about."""
+    learning_rate: float = 1e-3
+    """Of Adam at the start; it falls to a tenth over the budget."""
+    entropy_bonus: float = 0.01
+    """Weight of the entropy at the start; it falls to a tenth over the budget."""
+    clip: float = 0.2
+    """How far the ratio of new to old probability may leave 1."""
+    value_weight: float = 0.5
+    """Weight of the value's loss."""
+    max_gradient_norm: float = 0.5
+    """Longer gradients are shortened to it."""
+    discount: float = 1.0
+    """Gamma, for each own decision."""
+    trace: float = 0.95
+    """Lambda of the advantage estimate, for each own decision."""
+    points_weight: float = 0.5
+    """Reward for one deviation of random play's margin in points; 0 for the outcome alone."""
+    hidden: tuple[int, ...] = (128, 128)
+    """Sizes of the trunk's layers."""
+    scorer: int = 32
+    """Size of the scorers of single actions; 0 for none."""
+    opponents: tuple[str, ...] = ("random", "greedy")
+    """Whom to measure the strength against; the progress bar shows the last one."""
+    evaluations: int = 20
+    """How many measurements over the budget, besides the one at its start; 0 for none."""
+    evaluation_games: int = 200
+    """Games of each."""
+    checkpoint_seconds: float = 60.0
+    """Least time between checkpoints; one is always written at the end."""
+    keep: int = 3
+    """How many checkpoints to keep."""
+
+
+@dataclass
+class Run:
+    """A run in memory: what a checkpoint holds."""
+
+    config: Config
+    rules: Rules
+    batch: batches.Batch
+    network: Network
+    optimizer: torch.optim.Optimizer
+    points_scale: float  # points of margin that are worth `points_weight`
+    updates: int = 0
+    decisions: int = 0
+    seconds: float = 0.0  # on the clock, evaluations included
+    strength: list[Strength] = field(default_factory=list)  # the evaluations so far
+
+
+# --- in memory ------------------------------------------------------------------------------------
+
+
+def prepare(config: Config) -> Run:
+    """Set a run up, untrained.
+
+    Parameters
+    ----------
+    config : Config
+
+    Returns
+    -------
+    Run
+        It has written nothing yet.
+
+    Raises
+    ------
+    ValueError
+        A setting is not allowed.
+    """
+    settings.check(config)
+    if config.num_steps < config.num_players:  # no seat might decide twice: nothing to learn from
+        allowed = f"{config.num_players} or more, the number of players"
+        raise ValueError(f"num_steps is {config.num_steps}; allowed: {allowed}")
+    config = dataclasses.replace(config, threads=config.threads or 1)
+    torch.set_num_threads(config.threads)
+    rules = table.rules(config.game)
+    options = rules.make_options(**settings.game_options(config))
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(draw(config, Stream.WEIGHTS, 0))
+        network = Network(Layout.of(rules), config.hidden, config.scorer)
+    network = network.to(config.device)
+    optimizer = torch.optim.Adam(
+        network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
+    )
+    batch = batches.Batch(rules, options, config.num_envs, seed=draw(config, Stream.GAMES, 0))
+    sample = batches.random_games(rules, options, 1000, seed=draw(config, Stream.SCALE, 0))
+    scale = max(1.0, float(margins(sample.score).std()))
+    return Run(config, rules, batch, network, optimizer, scale)
+
+
+def draw(config: Config, stream: Stream, number: int) -> int:
+    """Draw 63 bits of a run's chance.
+
+    Parameters
+    ----------
+    config : Config
+        Its `seed` counts.
+    stream : Stream
+    number : int
+        The same number of a stream always gives the same bits.
+
+    Returns
+    -------
+    int
+        In [0, 2**63).
+    """
+    return int(rng.bits(np.uint64(config.seed), int(stream), number)) >> 1
+
+
+def generator(config: Config, stream: Stream, number: int, device: str) -> torch.Generator:
+    """Make a fresh generator for one update.
+
+    Parameters
+    ----------
+    config : Config
+    stream : Stream
+    number : int
+        Of the update.
+    device : str
+
+    Returns
+    -------
+    torch.Generator
+    """
+    return torch.Generator(device).manual_seed(draw(config, stream, number))
+
+
+def margins(points: IntArray) -> FloatArray:
+    """Compare each seat's points with the mean of the others'.
+
+    Parameters
+    ----------
+    points : int array (N, P)
+
+    Returns
+    -------
+    float32 (N, P)
+        Points ahead; a row adds up to 0.
+    """
+    n = points.shape[1]
+    others = (points.sum(axis=1, keepdims=True) - points) / (n - 1)
+    return np.asarray(points - others, np.float32)
+
+
+def fraction(run: Run) -> float:
+    """Tell how much of the budget is used.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    float
+        0 to 1.
+    """
+    return fraction_at(run.config, run.decisions, run.seconds)
+
+
+def fraction_at(config: Config, decisions: int, seconds: float) -> float:
+    """Tell how much of the budget was used at another moment.
+
+    Parameters
+    ----------
+    config : Config
+    decisions, seconds : int, float
+        What the run had behind it then.
+
+    Returns
+    -------
+    float
+        0 to 1.
+    """
+    parts = [0.0]
+    if config.total_decisions is not None:
+        parts.append(decisions / config.total_decisions)
+    if (budget := _minutes(config)) is not None:
+        parts.append(seconds / (60.0 * budget))
+    return min(1.0, max(parts))
+
+
+def _minutes(config: Config) -> float | None:
+    """Return the budget on the clock, if there is one."""
+    if config.minutes is None and config.total_decisions is None:
+        return 10.0
+    return config.minutes
+
+
+def scheduled(start: float, run: Run) -> float:
+    """Let a setting fall evenly to a tenth over the budget.
+
+    Parameters
+    ----------
+    start : float
+        What it is at the beginning.
+    run : Run
+
+    Returns
+    -------
+    float
+        What it is now.
+    """
+    return start * (1.0 - 0.9 * fraction(run))
+
+
+# --- on disk --------------------------------------------------------------------------------------
+
+
+def save(run: Run) -> Path:
+    """Write a checkpoint.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    Path
+        The checkpoint's folder.
+    """
+    memory = checkpoint.arrays_of_optimizer(run.optimizer)
+    games = {name: checkpoint.bytes_of_record(a) for name, a in run.batch.save().items()}
+    training = {f"optimizer.{k}": a for k, a in memory.items()}
+    training |= {f"games.{k}": a for k, a in games.items()}
+    weights = run.network.state_dict()
+    folder = run.config.folder
+    return checkpoint.write(folder, run.updates, _card(run), weights, training, run.config.keep)
+
+
+def resumed(given: Config) -> Run:
+    """Read back the last checkpoint of a run, exactly as it was.
+
+    Parameters
+    ----------
+    given : Config
+        `folder` says which run; of the others only those in `ANEW` may differ from the run's own.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    CheckpointError
+        There is none, or it cannot be read or does not fit the game here; names the file.
+    ValueError
+        A setting differs that may not.
+    """
+    source = networks.latest(given.folder)
+    stored = networks.read_card(source)
+    config = _settings_of(stored, given, source)
+    rules = table.rules(config.game)
+    networks.check_card(source, stored, rules)
+    run = prepare(config)
+    run.network.load_state_dict(networks.network_of(source, stored).state_dict())
+    arrays = networks.read_arrays(source, checkpoint.TRAINING, stored)
+    file = source / checkpoint.TRAINING
+    parts: dict[str, dict[str, Tensor]] = {"optimizer": {}, "games": {}}
+    for key, array in arrays.items():
+        part, _, name = key.partition(".")
+        parts[part][name] = array
+    checkpoint.fill_optimizer(run.optimizer, parts["optimizer"], file)
+    run.batch.load(
+        {
+            name: checkpoint.record_of_bytes(parts["games"][name], like, f"{file}: {name}")
+            for name, like in run.batch.save().items()
+        }
+    )
+    run.updates, run.decisions = stored["updates"], stored["decisions"]
+    run.seconds, run.strength = stored["seconds"], stored["strength"]
+    return run
+
+
+def _card(run: Run) -> dict[str, Any]:
+    """Say what a checkpoint of the run is: all that is no array."""
+    config = dataclasses.asdict(run.config)
+    del config["folder"], config["resume"]
+    return {
+        "format": networks.FORMAT,
+        "made_by": f"bonebed {__version__}, train ppo, torch {torch.__version__}",
+        "game": run.rules.name,
+        "options": settings.game_options(run.config),
+        "rules_hash": run.rules.rules_hash,
+        "sheet_hash": run.rules.sheet.hash,
+        "layout": run.network.layout.to_json(),
+        "network": run.network.shape(),
+        "config": config,
+        "updates": run.updates,
+        "decisions": run.decisions,
+        "seconds": run.seconds,
+        "strength": run.strength,
+    }
+
+
+def _settings_of(stored: dict[str, Any], given: Config, source: Path) -> Config:
+    """Return the settings of a stored run, with those that a resumed run may change."""
+    try:
+        known = {name: _without_lists(value) for name, value in stored["config"].items()}
+        known |= {"folder": given.folder, "resume": True}
+        config = Config(**known)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(
+            f"{source / networks.CARD}: no settings of train ppo: {error}"
+        ) from error
+    for setting in dataclasses.fields(Config):
+        name, here = setting.name, getattr(config, setting.name)
+        if name not in ANEW and getattr(given, name) not in (setting.default, here):
+            asked = getattr(given, name)
+            raise ValueError(f"{name} is {asked}; the run in {given.folder} goes on with {here}")
+    changed: dict[str, Any] = {"device": given.device}
+    if given.minutes is not None or given.total_decisions is not None:
+        changed |= {"minutes": given.minutes, "total_decisions": given.total_decisions}
+    if given.threads:
+        changed["threads"] = given.threads
+    return dataclasses.replace(config, **changed)
+
+
+def _without_lists(value: Any) -> Any:
+    """Turn a list, which JSON made of a tuple, back into one."""
+    return tuple(value) if isinstance(value, list) else value

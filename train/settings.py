@@ -1,0 +1,141 @@
+"""Settings of the trainers and the demo: what each may be, checked before anything is created."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ..agents import automatic
+from ..agents.options import read_options
+from ..envs import table
+from ..kernels.batch import checked_seed
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a number may be.
+
+    Attributes
+    ----------
+    kind : type
+        int, or float for any number.
+    low, high : float
+        Smallest and largest value.
+    words : str
+        The same, to be told.
+    """
+
+    kind: type
+    low: float
+    high: float
+    words: str
+
+    def hold(self, value: Any) -> bool:
+        """Tell whether a value is allowed.
+
+        Parameters
+        ----------
+        value : object
+
+        Returns
+        -------
+        bool
+            False for NaN, too.
+        """
+        right = isinstance(value, int | float) if self.kind is float else isinstance(value, int)
+        return right and not isinstance(value, bool) and bool(self.low <= value <= self.high)
+
+
+LARGEST = sys.float_info.max  # infinity is no setting: it makes weights NaN and runs endless
+COUNT = Bounds(int, 1, math.inf, "a whole number of 1 or more")
+COUNT_OR_NONE = Bounds(int, 0, math.inf, "a whole number of 0 or more")
+THREADS = Bounds(int, 0, 1024, "a whole number from 0 to 1024")
+POSITIVE = Bounds(float, math.ulp(0.0), LARGEST, "a number above 0")
+NOT_NEGATIVE = Bounds(float, 0, LARGEST, "a number of 0 or more")
+SHARE = Bounds(float, 0, 1, "a number from 0 to 1")
+
+BOUNDS = {
+    "minutes": POSITIVE,
+    "total_decisions": COUNT,
+    "threads": THREADS,
+    "num_envs": COUNT,
+    "num_steps": COUNT,
+    "epochs": COUNT,
+    "minibatch_size": COUNT,
+    "learning_rate": POSITIVE,
+    "entropy_bonus": NOT_NEGATIVE,
+    "clip": POSITIVE,
+    "value_weight": NOT_NEGATIVE,
+    "max_gradient_norm": POSITIVE,
+    "discount": SHARE,
+    "trace": SHARE,
+    "points_weight": NOT_NEGATIVE,
+    "scorer": COUNT_OR_NONE,
+    "evaluations": COUNT_OR_NONE,
+    "evaluation_games": COUNT,
+    "checkpoint_seconds": NOT_NEGATIVE,
+    "save_seconds": NOT_NEGATIVE,
+    "keep": COUNT,
+    "games": COUNT,
+}
+
+
+def check(config: Any) -> None:
+    """Refuse settings that are not allowed.
+
+    Parameters
+    ----------
+    config : object
+        Settings of a trainer or of the demo. It has `game`, `num_players`, `seed` and `opponents`;
+        what else it has is checked by its name. None stands for what was not given.
+
+    Raises
+    ------
+    ValueError
+        In one line: the setting, its value, and what is allowed.
+    """
+    for name, bounds in BOUNDS.items():
+        value = getattr(config, name, None)
+        if value is not None and not bounds.hold(value):
+            raise ValueError(f"{name} is {value!r}; allowed: {bounds.words}")
+    checked_seed(config.seed)
+    hidden = getattr(config, "hidden", (1,))
+    if not hidden or not all(map(COUNT.hold, hidden)):
+        raise ValueError(f"hidden is {hidden}; allowed: one or more sizes of 1 or more")
+    device = getattr(config, "device", "cpu")
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"device is {device!r}, which PyTorch refuses: {reason}") from error
+    game_options(config)
+    for opponent in (*config.opponents, *filter(None, [getattr(config, "searcher", None)])):
+        automatic(opponent, config.game)
+
+
+def game_options(config: Any) -> dict[str, Any]:
+    """Return the options of the game that a run is about.
+
+    Parameters
+    ----------
+    config : object
+        With `game` and `num_players`, and perhaps `options`, texts as typed.
+
+    Returns
+    -------
+    dict of str to (int, bool or str)
+        All options of the game.
+
+    Raises
+    ------
+    ValueError
+        For an unknown game or option, or a value that is not allowed.
+    """
+    rules = table.rules(config.game)
+    chosen = read_options(rules, getattr(config, "options", ()), config.num_players)
+    found: dict[str, Any] = rules.options_dict(rules.make_options(**chosen))
+    return found
