@@ -65,7 +65,16 @@ class Layout:
 
     @classmethod
     def of(cls, rules: Rules) -> Layout:
-        """Read a game's layout from its rules."""
+        """Read a game's layout from its rules.
+
+        Parameters
+        ----------
+        rules : Rules
+
+        Returns
+        -------
+        Layout
+        """
         fields = tuple((name, tuple(rules.OBS[name].shape)) for name in rules.OBS.names or ())
         blocks = tuple(
             (block.name, tuple(block.fields.values()) or (1,)) for block in rules.actions.blocks
@@ -74,7 +83,21 @@ class Layout:
 
     @classmethod
     def of_json(cls, data: dict[str, Any]) -> Layout:
-        """Rebuild a layout from what `to_json` returned."""
+        """Rebuild a layout from what `to_json` returned.
+
+        Parameters
+        ----------
+        data : dict
+
+        Returns
+        -------
+        Layout
+
+        Raises
+        ------
+        KeyError, ValueError, AttributeError
+            If it is something else.
+        """
         fields, blocks = (
             tuple((name, tuple(int(n) for n in shape.split("x"))) for name, shape in part.items())
             for part in (data["observation"], data["actions"])
@@ -82,7 +105,13 @@ class Layout:
         return cls(fields, blocks)
 
     def to_json(self) -> dict[str, dict[str, str]]:
-        """Return what a card holds of it: the shape, like 2x4x8, of each field and block."""
+        """Say it in plain words, as a card holds it.
+
+        Returns
+        -------
+        dict of str to dict of str to str
+            Under `observation` and `actions` the shape, like 2x4x8, of each field and block.
+        """
         observation, actions = (
             {name: "x".join(map(str, shape)) for name, shape in part}
             for part in (self.fields, self.blocks)
@@ -207,7 +236,13 @@ class Network(nn.Module):
         return logits, self.value(hidden).squeeze(-1)
 
     def shape(self) -> dict[str, Any]:
-        """Return what, besides the layout, builds the same network again."""
+        """Say what, besides the layout, builds the same network again.
+
+        Returns
+        -------
+        dict
+            `hidden`, a list of int, and `scorer`, an int.
+        """
         return {"hidden": list(self.hidden), "scorer": self.scorer}
 
 
@@ -218,6 +253,11 @@ def latest(path: Path) -> Path:
     ----------
     path : Path
         A checkpoint, or a run's folder with `checkpoints/` in it.
+
+    Returns
+    -------
+    Path
+        The checkpoint's folder.
 
     Raises
     ------
@@ -235,6 +275,16 @@ def latest(path: Path) -> Path:
 
 def read_card(checkpoint: Path) -> dict[str, Any]:
     """Read and check a checkpoint's card.
+
+    Parameters
+    ----------
+    checkpoint : Path
+        Its folder.
+
+    Returns
+    -------
+    dict
+        With the keys of `CARD_KEYS` at least.
 
     Raises
     ------
@@ -260,6 +310,20 @@ def read_card(checkpoint: Path) -> dict[str, Any]:
 
 def read_arrays(checkpoint: Path, name: str, card: dict[str, Any]) -> dict[str, Tensor]:
     """Read one file of arrays of a checkpoint and check it against the card.
+
+    Parameters
+    ----------
+    checkpoint : Path
+        Its folder.
+    name : str
+        Of the file, such as `WEIGHTS`.
+    card : dict
+        From `read_card`.
+
+    Returns
+    -------
+    dict of str to Tensor
+        On the CPU.
 
     Raises
     ------
@@ -329,6 +393,18 @@ def check_card(
 
 def network_of(checkpoint: Path, card: dict[str, Any]) -> Network:
     """Build the network that a checkpoint holds.
+
+    Parameters
+    ----------
+    checkpoint : Path
+        Its folder.
+    card : dict
+        From `read_card`.
+
+    Returns
+    -------
+    Network
+        On the CPU, not to be trained.
 
     Raises
     ------
@@ -401,6 +477,10 @@ class NetworkAgent(base.BatchedAgent):
 
     def prepare(self, game: str) -> None:
         """Load the checkpoint.
+
+        Parameters
+        ----------
+        game : str
 
         Raises
         ------

@@ -78,7 +78,16 @@ def write(
 
 
 def name_of(number: int) -> str:
-    """Return the name of a checkpoint's folder: names sort as numbers do."""
+    """Name a checkpoint's folder: names sort as numbers do.
+
+    Parameters
+    ----------
+    number : int
+
+    Returns
+    -------
+    str
+    """
     return f"{number:08d}"
 
 
@@ -91,7 +100,17 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def arrays_of_optimizer(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """Flatten an optimizer's memory: `<number of the parameter>.<what>` to array."""
+    """Flatten an optimizer's memory.
+
+    Parameters
+    ----------
+    optimizer : torch.optim.Optimizer
+
+    Returns
+    -------
+    dict of str to Tensor
+        By `<number of the parameter>.<what>`.
+    """
     state = optimizer.state_dict()["state"]
     return {
         f"{number}.{what}": torch.as_tensor(array)
@@ -133,7 +152,17 @@ def fill_optimizer(
 
 
 def bytes_of_record(array: NDArray[Any]) -> Tensor:
-    """Turn an array of any dtype into its bytes, a uint8 tensor of one axis."""
+    """Turn an array of any dtype into its bytes.
+
+    Parameters
+    ----------
+    array : array
+
+    Returns
+    -------
+    uint8 Tensor (n,)
+        A copy.
+    """
     return torch.from_numpy(np.frombuffer(array.tobytes(), np.uint8).copy())
 
 
@@ -147,6 +176,11 @@ def record_of_bytes(data: Tensor, like: NDArray[Any], source: str) -> NDArray[An
     like : array
     source : str
         The file and array, for the error.
+
+    Returns
+    -------
+    array
+        A copy.
 
     Raises
     ------

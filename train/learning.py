@@ -132,7 +132,18 @@ def sample(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def entropy(log_probabilities: Tensor) -> Tensor:
-    """Shannon entropy in nats of each row: float (N, A) to (N,)."""
+    """Shannon entropy of each row.
+
+    Parameters
+    ----------
+    log_probabilities : float (N, A)
+        Finite, from `masked_log_probabilities`.
+
+    Returns
+    -------
+    float (N,)
+        In nats.
+    """
     return -(log_probabilities.exp() * log_probabilities).sum(dim=-1)
 
 
