@@ -115,12 +115,13 @@ def play(
         drawn = int.from_bytes(os.urandom(8), "big") if seed is None else seed
         session = Session(game, list(split_specs(seats or "human,greedy")), drawn, **chosen)
         print(f"{session.rules.title}, seed {drawn}")
-    file = save or (None if session.done else resume)
-    if file or session.with_people:
-        records.check_writable(file or _default_file(session))
+    asked = save or (None if session.done else resume)
+    file = asked or _default_file(session)
+    if asked or (session.with_people and not session.done):
+        records.check_writable(file)
     over = session.play()
-    if file or not over:
-        file = _saved(session, file or _default_file(session))
+    if asked or not over:
+        file = _saved(session, file)
     if over:
         _print(session.table())
     else:
