@@ -394,15 +394,14 @@ class Seats:
         ):
             contract.check_range(name, slots[name], low, high)
         dealt = slots["status"] != Status.NEW
-        states, slots = states[dealt], slots[dealt]
-        contract.check_states(states, self._table.options[0])
+        contract.check_states(states[dealt], self._table.options[0])
         if seat is not None:
-            contract.check_range("seat", slots["seat"], seat, seat)
+            fixed = np.where(dealt, seat, slots["seat"])
+            contract.check_range("seat", slots["seat"], fixed, fixed)
         going = np.isin(slots["status"], (Status.READY, Status.WAITING))
-        states, slots = states[going], slots[going]
+        contract.check_range("done", np.where(going, states["done"], 0), 0, 0)
         asked = np.where(slots["status"] == Status.READY, n - 1, slots["opponent"])
-        contract.check_range("done", states["done"], 0, 0)
-        to_play = (slots["seat"] + 1 + asked) % n
+        to_play = np.where(going, (slots["seat"] + 1 + asked) % n, states["to_play"])
         contract.check_range("to_play", states["to_play"], to_play, to_play)
 
     def __getstate__(self) -> dict[str, Any]:
