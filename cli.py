@@ -171,7 +171,7 @@ def evaluate(
     chosen = read_options(_rules(game), options, num_players)
     specs = split_specs(agents)
     if output is not None:
-        if record is not None and output.absolute() == record.absolute():
+        if record is not None and output.resolve() == record.resolve():
             raise ValueError(f"--output and --record are both {output}; allowed: two files")
         records.check_writable(output)
     try:

@@ -227,7 +227,7 @@ def check_writable(path: str | Path) -> None:
     with _named(file), open(file, "ab"):
         pass
     if missing:
-        file.unlink()
+        file.resolve().unlink()  # what a link points to, not the link
 
 
 def mend(path: str | Path, beginning: str) -> None:

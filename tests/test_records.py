@@ -187,3 +187,8 @@ def test_asking_whether_a_file_can_be_written_leaves_it_as_it_is(tmp_path):
     file.write_text("kept")
     records.check_writable(file)
     assert file.read_text() == "kept"
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "later.json")
+    records.check_writable(link)
+    assert link.is_symlink()
+    assert not link.exists()
