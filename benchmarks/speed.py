@@ -465,16 +465,17 @@ def main(config: Config) -> None:
     console = terminal if terminal.is_terminal else Console(width=150)
     before = machine.load()
     rows = measure(config, console)
+    after = machine.load()
     report = {
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
         "config": {**asdict(config), "output": None},
         "rules": table.rules(config.game).rules_hash,
         "machine": machine.described(),
-        "load": {"before": before, "after": machine.load()},
+        "load": {"before": before, "after": after},
         "rows": [row.to_dict() for row in rows],
     }
     console.print(shown(rows))
-    console.print(f"load {before} before, {report['load']['after']} after")
+    console.print(f"load {before} before, {after} after")
     output = config.output or Path("runs/speed") / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -480,7 +480,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         """Return what has to be the same for a saved state to fit."""
         return {
             "env": self.metadata["name"],
-            "rules": saved.rules_hash(self.game),
+            "rules": table.rules(self.game).rules_hash,
             "options": self.options,
             "reward": self.reward_mode,
         }
@@ -490,13 +490,13 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         state = self.__dict__.copy()
         for name in ("rules", "_to_play", "_gain", "_obs", "_flat"):
             del state[name]
-        state["_rules_hash"] = saved.rules_hash(self.game)
+        state["_rules_hash"] = table.rules(self.game).rules_hash
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a copied or pickled environment in the middle of its game."""
         state = dict(state)
-        saved.check("rules", state.pop("_rules_hash"), saved.rules_hash(self.game))
+        saved.check("rules", state.pop("_rules_hash"), table.rules(self.game).rules_hash)
         self.__dict__.update(state)
         self.rules = table.rules(self.game)
         self._has_updated = self._has_reset

@@ -276,7 +276,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Return what has to be the same for a saved state to fit."""
         return {
             "env": "seat",
-            "rules": saved.rules_hash(self.game),
+            "rules": table.rules(self.game).rules_hash,
             "options": self.seats.options,
             **self.seats.made,
         }

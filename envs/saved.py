@@ -10,13 +10,11 @@ import json
 import math
 import struct
 import zlib
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..kernels.batch import checked_seed
-from . import table
 
 MAGIC = b"BONEBED\x01"  # the last byte is the version of the layout
 _LENGTHS = struct.Struct("<II")
@@ -29,22 +27,6 @@ BOOK = (  # the bookkeeping of PettingZoo's interface
     "truncations",
     "_skip_agent_selection",
 )
-
-
-@cache
-def rules_hash(game: str) -> str:
-    """Return the hash of everything that decides how a game goes, computed once.
-
-    Parameters
-    ----------
-    game : str
-
-    Returns
-    -------
-    str
-    """
-    found: str = table.rules(game).rules_hash
-    return found
 
 
 def pack(header: dict[str, Any], state: bytes) -> bytes:

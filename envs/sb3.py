@@ -102,7 +102,7 @@ class SeatVecEnv(VecEnv):
         ValueError
             If one of them is not a whole number in [0, 2**64); the seeds are then as before.
         """
-        first = int(checked_seed(secrets.randbits(32) if seed is None else seed))
+        first = int(checked_seed(secrets.randbits(63) if seed is None else seed))
         checked_seed(first + self.num_envs - 1)
         self._seeds = [first + i for i in range(self.num_envs)]
         return self._seeds

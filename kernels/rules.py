@@ -31,6 +31,7 @@ from . import rng
 from .jit import kernel
 
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
+_RETURNED = {"legal": types.int64, "value": types.float64}  # the others return nothing
 
 
 # --- the seven questions ----------------------------------------------------------------------
@@ -155,11 +156,17 @@ def _types_of(rules):
 
 
 def _publish(rules):
-    """Compile a game's answers, or load them, and give the linker their addresses."""
+    """Compile a game's answers, or load them, and give the linker their addresses.
+
+    Drivers that were compiled before count on the types, whatever sources the game comes from.
+    """
     for question, arguments in _types_of(rules).items():
         answer = getattr(rules, question)
         answer.compile(arguments)
         compiled = answer.overloads[arguments]
+        returned, wanted = compiled.signature.return_type, _RETURNED.get(question, types.void)
+        if returned != wanted:
+            raise TypeError(f"{question} of {rules.name} returns {returned}; expected {wanted}")
         pointer = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
         symbol = f"bonebed.{rules.name}.{question}"
         llvmlite.binding.add_symbol(symbol, pointer)
@@ -488,6 +495,8 @@ class Rules:
         for an array of states, whose fields named before it are in bounds.
     derive : kernel, optional
         `derive(state)` computes the fields that follow from the others.
+    rules_hash : str
+        Of all that decides how a game goes, 16 hexadecimal digits; not given but computed.
     """
 
     name: str
@@ -510,10 +519,12 @@ class Rules:
     bounds: dict
     derive: Any = None
     OPTIONS: np.dtype = field(init=False)
+    rules_hash: str = field(init=False)
 
     def __post_init__(self):
         fields = [(option.name, "i1") for option in self.options]
         object.__setattr__(self, "OPTIONS", record(fields))
+        object.__setattr__(self, "rules_hash", self._hash())
 
     def __reduce__(self):
         """Copy and pickle the name of the game: kernels are loaded, not copied."""
@@ -539,9 +550,8 @@ class Rules:
         """Largest number of players."""
         return max(self._option("num_players").choices)
 
-    @property
-    def rules_hash(self):
-        """Hash of all that decides how a game goes: 16 hexadecimal digits on sources and sheet."""
+    def _hash(self):
+        """Return a hash of sources and sheet, as they are when the game is loaded."""
         game_file = Path(inspect.getfile(self._plain_step()))
         folder = game_file.parent
         own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]

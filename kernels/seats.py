@@ -151,7 +151,7 @@ def luck(state):
 
     A pure function of the game's seed and the number of decisions before this one. Each draw alone
     could be turned back into the seed, and with it into the game's future; the exclusive or of two
-    cannot.
+    can only be searched for, among seeds that can be guessed. Seeds drawn by chance have 64 bits.
 
     Parameters
     ----------

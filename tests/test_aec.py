@@ -792,7 +792,7 @@ def test_a_record_that_cannot_be_is_refused_and_changes_nothing(name, value, all
 
 def test_a_state_of_other_rules_is_refused(monkeypatch):
     data, pickled = saved_state(), pickle.dumps(face("fossil").env())
-    monkeypatch.setattr(aec.saved, "rules_hash", lambda game: "0123456789abcdef")
+    monkeypatch.setitem(vars(table.rules("fossil")), "rules_hash", "0123456789abcdef")
     with pytest.raises(
         ValueError, match=r"has rules '\w{16}', this environment has '0123456789abc"
     ):

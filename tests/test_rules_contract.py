@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
@@ -166,24 +165,21 @@ def test_a_record_in_an_array_is_asked_like_one_by_itself():
         assert not states[[0, 2]].view("u1").any()
 
 
-@each_game
-def test_the_answers_have_the_types_that_the_questions_promise(game):
-    # Drivers are cached under the sources of the package: a toy whose types change would not be
-    # noticed by those that were compiled before.
-    returned = {
-        question: {s.return_type for s in getattr(game, question).nopython_signatures}
-        for question in rules.QUESTIONS
-    }
-    nothing = {numba.void}
-    assert returned == {
-        "reset": nothing,
-        "legal": {numba.int64},
-        "step": nothing,
-        "observe": nothing,
-        "resample": nothing,
-        "outcome": nothing,
-        "value": {numba.float64},
-    }
+@kernel
+def whole_value(state, player):
+    """Judge in whole points, where the question promises a float."""
+    return np.int64(state.score[player])
+
+
+def test_a_game_whose_answer_has_another_type_is_refused():
+    # Drivers are cached under the sources of the package and count on the types: one that was
+    # compiled for a float would read the bits of a whole number as one.
+    wrong = rules.record([*NIM.STATE.descr[:-1], ("whole", "i1", NIM.STATE["spare"].shape)])
+    fields = {f.name: getattr(NIM, f.name) for f in dataclasses.fields(NIM) if f.init}
+    fields |= {"name": "toy_whole", "STATE": wrong, "value": whole_value}
+    game = rules.Rules(**fields | {"bounds": {**NIM.bounds, "whole": (0, 0)}})
+    with pytest.raises(TypeError, match="value of toy_whole returns int64; expected float64"):
+        rules.register(game)
 
 
 # --- which game -----------------------------------------------------------------------------------
