@@ -491,7 +491,7 @@ def _run_ismcts(states, seeds, simulations, exploration, depth, choices, visits,
     )  # fmt: skip
 
 
-def ismcts_actions(states, seeds, out, simulations=1000, exploration=0.5, depth=10):
+def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=10):
     """Choose an action in each state by tree search.
 
     Parameters
@@ -520,7 +520,7 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=0.5, depth=
     _run_ismcts(states, seeds, simulations, exploration, depth, out, visits, values)
 
 
-def ismcts_search(states, seeds, simulations=1000, exploration=0.5, depth=10):
+def ismcts_search(states, seeds, simulations=1000, exploration=1.0, depth=10):
     """Search like `ismcts_actions`, and tell how often each action was tried and how it went.
 
     Parameters

@@ -4,6 +4,7 @@ That it plays as single games do is in test_invariants.py, for every game of the
 """
 
 import copy
+import dataclasses
 import os
 import pickle
 import subprocess
@@ -197,16 +198,10 @@ def test_a_field_without_bounds_is_refused_when_the_game_is_registered():
     for field in NIM.bounds:
         bounds = {name: bound for name, bound in NIM.bounds.items() if name != field}
         with pytest.raises(ValueError, match=f"toy_nim needs bounds for the field '{field}'"):
-            rules.register(changed(NIM, bounds=bounds))
+            rules.register(dataclasses.replace(NIM, bounds=bounds))
     with pytest.raises(ValueError, match="STATE of toy_nim has no field 'depth'"):
-        rules.register(changed(NIM, bounds=NIM.bounds | {"depth": (0, 1)}))
+        rules.register(dataclasses.replace(NIM, bounds=NIM.bounds | {"depth": (0, 1)}))
     assert rules.of(NIM.STATE) is NIM
-
-
-def changed(game, **fields):
-    """Return rules that differ in some fields."""
-    kept = {name: getattr(game, name) for name in vars(game) if name != "OPTIONS"}
-    return rules.Rules(**kept | fields)
 
 
 def test_a_derived_field_that_derive_does_not_write_has_to_be_zero(monkeypatch):
@@ -214,7 +209,7 @@ def test_a_derived_field_that_derive_does_not_write_has_to_be_zero(monkeypatch):
         """Write nothing."""
 
     bounds = {name: bound for name, bound in NIM.bounds.items() if name != "taken"}
-    game = changed(NIM, bounds=bounds, derive=derive)
+    game = dataclasses.replace(NIM, bounds=bounds, derive=derive)
     assert game.derived == ("taken",)
     monkeypatch.setitem(rules._BY_DTYPE, NIM.STATE, game)
     state, options = NIM.new(1), NIM.make_options()

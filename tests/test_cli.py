@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -371,6 +372,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [*BONEBED, *args], stdin=slave, stdout=slave, stderr=slave, cwd=folder,
             env={**os.environ, "TERM": "dumb"}, start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # ignored by `&`
         )  # fmt: skip
         os.close(slave)
         self.shown = ""

@@ -175,9 +175,8 @@ def test_a_game_whose_answer_has_another_type_is_refused():
     # Drivers are cached under the sources of the package and count on the types: one that was
     # compiled for a float would read the bits of a whole number as one.
     wrong = rules.record([*NIM.STATE.descr[:-1], ("whole", "i1", NIM.STATE["spare"].shape)])
-    fields = {f.name: getattr(NIM, f.name) for f in dataclasses.fields(NIM) if f.init}
-    fields |= {"name": "toy_whole", "STATE": wrong, "value": whole_value}
-    game = rules.Rules(**fields | {"bounds": {**NIM.bounds, "whole": (0, 0)}})
+    bounds = {**NIM.bounds, "whole": (0, 0)}
+    game = dataclasses.replace(NIM, name="toy_whole", STATE=wrong, value=whole_value, bounds=bounds)
     with pytest.raises(TypeError, match="value of toy_whole returns int64; expected float64"):
         rules.register(game)
 
