@@ -351,8 +351,13 @@ def _rules(game: str) -> Rules:
 
 
 def _default_file(session: Session) -> Path:
-    """Return where a match is saved for which no file was named."""
-    return Path(f"{session.rules.name}-{session.seed}.json")
+    """Return where a match is saved for which no file was named: a file that does not exist."""
+    name = f"{session.rules.name}-{session.seed}"
+    file, n = Path(f"{name}.json"), 1
+    while file.exists():
+        n += 1
+        file = Path(f"{name}-{n}.json")
+    return file
 
 
 def _saved(session: Session, file: Path) -> Path:

@@ -125,6 +125,19 @@ class Result:
             "seats": [seat.to_dict() for seat in self.seats],
         }
 
+    def __rich__(self) -> Table:
+        """Let Rich print the table."""
+        return self.table()
+
+    def __str__(self) -> str:
+        """Return the table as text."""
+        from rich.console import Console
+
+        console = Console(width=100)
+        with console.capture() as text:
+            console.print(self)
+        return text.get()
+
     def table(self) -> Table:
         """Return the result as a table to print with Rich.
 
@@ -140,8 +153,8 @@ class Result:
             caption="wins by seat: "
             + ", ".join(f"{i}: {seat.value:.1%}" for i, seat in enumerate(self.seats)),
         )
-        shown.add_column("agent")
-        for heading in ("games", "win rate", "95 %", "rank", "margin", "rating"):
+        shown.add_column("agent", overflow="fold")
+        for heading in ("games", "won", "95 %", "place", "margin", "rating"):
             shown.add_column(heading, justify="right", no_wrap=True)
         for agent in self.agents:
             won, margin, rating = agent.win_rate, agent.score_margin, agent.rating

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 
 from ..envs import table
 from ..kernels import batch
+from ..kernels.jit import without_collector
 from . import agent
 from .evaluate import evaluate
 from .seats import seat_env, seat_vector_env
@@ -41,22 +40,10 @@ def warm(name: str, progress: Progress | None = None) -> None:
     for done, (part, work) in enumerate(parts.items()):
         if progress is not None:
             progress(done, len(parts), part)
-        with _without_collector():
+        with without_collector():
             work()
     if progress is not None:
         progress(len(parts), len(parts), "compiled")
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Keep the garbage collector from searching the compiler's many objects again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _random_games(name: str) -> None:

@@ -17,6 +17,7 @@ NUMBA_BOUNDSCHECK
 """
 
 import contextlib
+import gc
 import hashlib
 import os
 import shutil
@@ -111,6 +112,18 @@ CACHE_FOLDER = _open_cache()
 
 # Wraps an index that is never negative: spares compiled code the test for counting from the end.
 index = np.uint16
+
+
+@contextlib.contextmanager
+def without_collector():
+    """Keep the garbage collector from searching the compiler's many objects again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Inner(CPUDispatcher):

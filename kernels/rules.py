@@ -28,7 +28,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
 from . import rng
-from .jit import kernel
+from .jit import kernel, without_collector
 
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
 _RETURNED = {"legal": types.int64, "value": types.float64}  # the others return nothing
@@ -763,7 +763,8 @@ def register(rules):
         raise ValueError(f"STATE of {rules.name} has the same fields as that of {known.name}")
     _BY_DTYPE[rules.STATE] = rules
     if not numba.config.DISABLE_JIT:
-        _publish(rules)
+        with without_collector():
+            _publish(rules)
     return rules
 
 

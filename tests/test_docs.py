@@ -119,6 +119,7 @@ for players in (2, 3, 4):
     assert all(events[event] >= times for event, times in naive.RARE_EVENTS.items()), events
     games = random_games(rules, rules.make_options(num_players=players), 100)
     assert games.decisions.max() <= rules.max_decisions
+    naive.check_conservation(rules.new(players), {"num_players": players})
 batch = Batch(rules, rules.make_options(num_players=3), 8)
 batch.play_random(100)
 assert house.padding(rules.STATE) == house.padding(rules.OBS) == []
