@@ -248,7 +248,7 @@ def start_rows(config: Config) -> Iterator[Row]:
     """Fresh processes: the import, the first step, and compiling everything."""
     repetitions = 1 if config.quick else max(5, config.repetitions)
     row = Row("start", "import bonebed", "seconds", 0.3, at_least=False)
-    _fresh(row, [IMPORT] * repetitions)
+    _fresh(row, [IMPORT] * repetitions, warm_up=True)
     yield row
     row = Row("start", "from process start to the first step", "seconds", 1.2, at_least=False)
     _fresh(row, [FIRST_STEP] * repetitions, warm_up=True, game=config.game)
@@ -267,6 +267,7 @@ def _fresh(
 ) -> None:
     """Run scripts in processes of their own; each prints seconds, and processor seconds in all."""
     environment = {**os.environ, **({"BONEBED_CACHE": cache} if cache else {})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # warm caches include Python's own
     busy = []
     for i, script in enumerate([*scripts[:warm_up], *scripts]):
         code = script.format(start=time.monotonic(), **fields)
