@@ -204,9 +204,8 @@ def test_the_others_are_not_taken_for_allies():
     # Together they could make seat 0 the last, whatever it does; each for itself, they let it win.
     assert result_against_all((2, 2, 3), (0, 0, 0), 0) == -1
     assert results_of_moves((2, 2, 3), (0, 0, 0), 0)[2, 1] == {(1, -1, 0)}
-    choice, _, values = searched(
-        NIM, heaps(2, 2, 3, num_players=3), simulations=450 if NO_JIT else 4000, depth=1
-    )
+    parameters = {"simulations": 450 if NO_JIT else 4000, "exploration": 0.5, "depth": 1}
+    choice, _, values = searched(NIM, heaps(2, 2, 3, num_players=3), **parameters)
     assert choice == take(2, 1)
     np.testing.assert_allclose(values[choice], [1, -1, 0], atol=0.8 if NO_JIT else 0.2)
 
