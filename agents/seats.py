@@ -58,15 +58,15 @@ def opponents_of(
         raise TypeError(f"opponents is {opponents!r}; {allowed}")
     if isinstance(opponents, str) and opponents and len(apart := split_specs(opponents)) > 1:
         raise ValueError(f"opponents is {opponents!r}; {allowed}, here {apart}")
-    return [_compiled(agent(spec, game)) for spec in specs]
+    return [_compiled(agent(spec, game), game) for spec in specs]
 
 
-def _compiled(opponent: Agent) -> Compiled | Decider:
+def _compiled(opponent: Agent, game: str) -> Compiled | Decider:
     """Let compiled code play an agent that it knows."""
     if type(opponent) is Random:
         return Compiled(Policy.RANDOM)
     if type(opponent) is Greedy:
-        return Compiled(Policy.GREEDY, opponent.samples)
+        return Compiled(Policy.GREEDY, opponent.samples_in(table.rules(game)))
     return opponent
 
 

@@ -13,6 +13,7 @@ from .base import BatchedAgent, parameter
 
 if TYPE_CHECKING:
     from ..envs.view import Views
+    from ..kernels.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -46,14 +47,28 @@ class Greedy(BatchedAgent):
     Parameters
     ----------
     samples : int
-        Positions consistent with what the seat knows over which the heuristic is averaged. More
-        than one is of use only where something is hidden or left to chance.
+        Positions consistent with what the seat knows over which the heuristic is averaged; where
+        nothing is hidden one is enough.
     """
 
     name: ClassVar[str] = "greedy"
     samples: int = parameter(
-        1, low=1, high=10**6, doc="positions averaged, where something is hidden"
+        8, low=1, high=10**6, doc="positions averaged, where something is hidden"
     )
+
+    def samples_in(self, rules: Rules) -> int:
+        """Return over how many positions the heuristic is averaged in a game.
+
+        Parameters
+        ----------
+        rules : Rules
+
+        Returns
+        -------
+        int
+            1 with perfect information.
+        """
+        return 1 if rules.perfect_information else self.samples
 
     def act_many(self, views: Views) -> NDArray[np.int64]:
         """Choose an action for each of several games.
@@ -70,5 +85,6 @@ class Greedy(BatchedAgent):
         choices = np.empty(len(views), np.int64)
         actions = np.empty(views.rules.n_actions, np.int32)
         positions = np.empty(2, views.rules.STATE)
-        batch.greedy_actions(views.states, views.seeds, self.samples, actions, positions, choices)
+        samples = self.samples_in(views.rules)
+        batch.greedy_actions(views.states, views.seeds, samples, actions, positions, choices)
         return choices

@@ -326,7 +326,7 @@ def random_actions(states, seeds, actions, choices):
         choices[i] = actions[below(seeds[i], Driver.AGENT.value, FIRST, n)]
 
 
-@kernel
+@kernel(allocates=True)
 def greedy_action(state, seed, samples, actions, scratch):
     """Choose the action after which `value` is largest for its player, ties at random.
 
@@ -346,25 +346,25 @@ def greedy_action(state, seed, samples, actions, scratch):
     """
     n = rules.legal(state, actions)
     player = np.int64(state.to_play)
-    best = -np.inf
-    choice = np.int64(actions[0])
-    ties = 0
-    for i in range(n):
-        total = 0.0
-        for sample in range(samples):
-            copy(scratch[0], state)
-            rules.resample(scratch[0], player, bits(seed, Driver.RESAMPLE.value, sample))
+    total = np.zeros(n)
+    for sample in range(samples):
+        copy(scratch[1], state)
+        rules.resample(scratch[1], player, bits(seed, Driver.RESAMPLE.value, sample))
+        for i in range(n):
+            copy(scratch[0], scratch[1])
             rules.step(scratch[0], np.int64(actions[i]))
-            total += rules.value(scratch[0], player)
-        if total > best:
-            best = total
-            choice = np.int64(actions[i])
+            total[i] += rules.value(scratch[0], player)
+    choice = 0
+    ties = 1
+    for i in range(1, n):
+        if total[i] > total[choice]:
+            choice = i
             ties = 1
-        elif total == best:
+        elif total[i] == total[choice]:
             ties += 1
             if below(seed, Driver.AGENT.value, i, ties) == 0:
-                choice = np.int64(actions[i])
-    return choice
+                choice = i
+    return np.int64(actions[choice])
 
 
 @kernel

@@ -306,8 +306,28 @@ def rank_outcome(keys, num_players, out):
                 better += 1
             elif keys[other] == keys[player]:
                 equal += 1
-        mean_rank = better + 0.5 * (equal - 1)
-        out[player] = 1.0 - 2.0 * mean_rank / (num_players - 1)
+        out[player] = place_result(better, equal, num_players)
+
+
+@kernel
+def place_result(better, equal, num_players):
+    """Return the result of a player from how many stand better and how many share the place.
+
+    Parameters
+    ----------
+    better : int
+    equal : int
+        The player included.
+    num_players : int
+        Two or more.
+
+    Returns
+    -------
+    float
+        In [-1, 1].
+    """
+    mean_rank = better + 0.5 * (equal - 1)
+    return 1.0 - 2.0 * mean_rank / (num_players - 1)
 
 
 @dataclass(frozen=True)
@@ -495,6 +515,8 @@ class Rules:
         for an array of states, whose fields named before it are in bounds.
     derive : kernel, optional
         `derive(state)` computes the fields that follow from the others.
+    shares : tuple of module
+        Modules outside the game's own file or folder that hold rules or tables of it.
     rules_hash : str
         Of all that decides how a game goes, 16 hexadecimal digits; not given but computed.
     """
@@ -518,6 +540,7 @@ class Rules:
     value: Any
     bounds: dict
     derive: Any = None
+    shares: tuple = ()
     OPTIONS: np.dtype = field(init=False)
     rules_hash: str = field(init=False)
 
@@ -556,7 +579,8 @@ class Rules:
         folder = game_file.parent
         own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]
         digest = hashlib.sha256(self.sheet.hash.encode())
-        for path in [*own, Path(rng.__file__), Path(__file__)]:
+        shared = [Path(module.__file__) for module in (*self.shares, rng)]
+        for path in [*own, *shared, Path(__file__)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 

@@ -62,6 +62,24 @@ def whole(low, high):
     return holds, f"a whole number from {low} to {high}"
 
 
+def number(low, high):
+    """Describe a number in [low, high], whole or not, for a schema.
+
+    Parameters
+    ----------
+    low, high : float
+
+    Returns
+    -------
+    tuple of (callable, str)
+    """
+
+    def holds(value):
+        return type(value) in (int, float) and low <= value <= high
+
+    return holds, f"a number from {low} to {high}"
+
+
 def one_of(*words):
     """Describe a value that has to be one of a few, for a schema.
 
@@ -112,6 +130,58 @@ def name():
     return lambda value: isinstance(value, str) and value.strip() != "", "a non-empty text"
 
 
+@dataclass(frozen=True)
+class _Tables:
+    """Description of a list of tables."""
+
+    schema: dict
+    at_least: int
+    at_most: int
+
+    @property
+    def text(self):
+        return f"a list of {self.at_least} to {self.at_most} tables"
+
+
+@dataclass(frozen=True)
+class _Optional:
+    """Description of a value that may be missing."""
+
+    expected: object
+
+
+def tables(schema, at_least, at_most):
+    """Describe a list of tables (`[[name]]` in TOML) for a schema.
+
+    Parameters
+    ----------
+    schema : dict
+        Of each table, as for `load`.
+    at_least, at_most : int
+        Allowed lengths.
+
+    Returns
+    -------
+    object
+    """
+    return _Tables(schema, at_least, at_most)
+
+
+def optional(expected):
+    """Describe a value that may be missing, for a schema.
+
+    Parameters
+    ----------
+    expected : object
+        Any other description.
+
+    Returns
+    -------
+    object
+    """
+    return _Optional(expected)
+
+
 def load(game, schema):
     """Read and check the sheet of a game.
 
@@ -120,8 +190,8 @@ def load(game, schema):
     game : str
         Stem of the file: `<game>.toml` in `$BONEBED_COMPONENTS`, else in the package.
     schema : dict
-        For each key a description (`whole`, `one_of`, `list_of`, `name`) or a nested schema. All
-        keys are required, no others are allowed.
+        For each key a description (`whole`, `number`, `one_of`, `list_of`, `name`, `tables`) or a
+        nested schema. All keys but the `optional` ones are required, no others are allowed.
 
     Returns
     -------
@@ -160,16 +230,38 @@ def _check(path, prefix, values, schema):
             known = ", ".join(schema)
             raise _error(path, prefix + key, f"no such key; known here: {known}", values[key])
     for key, expected in schema.items():
-        dotted = prefix + key
+        if isinstance(expected, _Optional):
+            if key not in values:
+                continue
+            expected = expected.expected
         if key not in values:
-            wanted = "a table" if isinstance(expected, dict) else expected[1]
-            raise SheetError(f"{path}: key '{dotted}' is missing; expected {wanted}")
-        if isinstance(expected, dict):
-            if not isinstance(values[key], dict):
-                raise _error(path, dotted, "a table", values[key])
-            _check(path, dotted + ".", values[key], expected)
-        elif not expected[0](values[key]):
-            raise _error(path, dotted, expected[1], values[key])
+            raise SheetError(
+                f"{path}: key '{prefix + key}' is missing; expected {_wanted(expected)}"
+            )
+        _check_value(path, prefix + key, values[key], expected)
+
+
+def _check_value(path, dotted, value, expected):
+    """Compare what stands behind a key with its description."""
+    if isinstance(expected, dict):
+        if not isinstance(value, dict):
+            raise _error(path, dotted, _wanted(expected), value)
+        _check(path, dotted + ".", value, expected)
+    elif isinstance(expected, _Tables):
+        fits = isinstance(value, list) and expected.at_least <= len(value) <= expected.at_most
+        if not fits or not all(isinstance(entry, dict) for entry in value):
+            raise _error(path, dotted, _wanted(expected), value)
+        for i, entry in enumerate(value):
+            _check(path, f"{dotted}.{i}.", entry, expected.schema)
+    elif not expected[0](value):
+        raise _error(path, dotted, _wanted(expected), value)
+
+
+def _wanted(expected):
+    """Say what a description asks for."""
+    if isinstance(expected, dict):
+        return "a table"
+    return expected.text if isinstance(expected, _Tables) else expected[1]
 
 
 def _error(path, key, expected, found):
@@ -181,11 +273,13 @@ def _toml(value):
     """Write a value as it would stand in the sheet."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value is None:
+        return "nothing"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _lookup(values, dotted):
-    """Follow a dotted key."""
+    """Follow a dotted key; a number counts the tables of a list. None where it ends nowhere."""
     for key in dotted.split("."):
-        values = values[key]
+        values = values[int(key)] if isinstance(values, list) else values.get(key)
     return values

@@ -186,7 +186,6 @@ def padding(dtype: np.dtype, name: str = "dtype") -> list[str]:
 # What one game consists of. A kernel may be a folder where one file would pass 900 lines.
 FILES_OF_A_GAME = (
     ("kernels/{game}.py", "kernels/{game}/__init__.py"),
-    ("kernels/components/{game}.toml",),
     ("envs/{game}_v*.py",),
     ("tests/naive/{game}.py",),
     ("tests/test_{game}_rules.py",),
@@ -194,7 +193,6 @@ FILES_OF_A_GAME = (
 )
 # Folders in which every file belongs to a game of the table.
 FOLDERS_OF_GAMES = {
-    "kernels/components/*.toml": r"(.+)\.toml",
     "envs/*_v[0-9]*.py": r"(.+)_v\d+\.py",
     "tests/naive/*.py": r"(?!__init__)(.+)\.py",
     "tests/test_*_rules.py": r"test_(.+)_rules\.py",

@@ -58,11 +58,12 @@ def twin(name, games):
     rules, naive = table.rules(name), naive_of(name)
     events, played = Counter(), 0
     for players in range(rules.min_players, rules.max_players + 1):
-        for policy in ("at_random", "mixed"):
+        for policy in naive.POLICIES:
             seeds = range(int(games))
             events += play_seeds(rules, naive, seeds, policy, num_players=players)
-            events += play_positions(rules, naive, seeds, policy, num_players=players)
-            played += 2 * len(seeds)
+            if hasattr(naive, "late_position"):
+                events += play_positions(rules, naive, seeds, policy, num_players=players)
+            played += len(seeds)
         state, obs = rules.new(1, num_players=players), np.zeros(1, rules.OBS)
         while not state.done:
             rules.step(state, rules.legal_actions(state)[-1])

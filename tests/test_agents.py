@@ -74,7 +74,7 @@ def test_the_name_of_an_agent_is_its_spec(spec):
 @pytest.mark.parametrize(
     ("spec", "canonical"),
     [
-        ("greedy:samples=1", "greedy"),
+        ("greedy:samples=8", "greedy"),
         (" ismcts : exploration=1.50 , simulations=0500", "ismcts:simulations=500,exploration=1.5"),
         ("ismcts:exploration=2", "ismcts:exploration=2.0"),
         ("random:", "random"),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from bonebed.kernels import rng
+from chance import Chance, chi_square, fair_below, splitmix, unlikely
 
 pytestmark = pytest.mark.rules
 
-MASK = 2**64 - 1
 # The first outputs of SplitMix64 started at 1234567, as other implementations print them
 # (Rosetta Code, "Pseudo-random numbers/Splitmix64").
 PUBLISHED = (
@@ -19,20 +19,8 @@ PUBLISHED = (
 )
 
 
-def splitmix64(start, count):
-    """Run SplitMix64 one state after the other, in Python's own integers."""
-    state, outputs = start, []
-    for _ in range(count):
-        state = (state + 0x9E3779B97F4A7C15) & MASK
-        z = state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        outputs.append(z ^ (z >> 31))
-    return outputs
-
-
 def test_the_outputs_are_the_published_ones():
-    assert tuple(splitmix64(1234567, 5)) == PUBLISHED
+    assert tuple(splitmix(1234567, k) for k in range(5)) == PUBLISHED
     found = tuple(int(rng.output(np.uint64(1234567), np.uint64(k))) for k in range(5))
     assert found == PUBLISHED
 
@@ -41,39 +29,27 @@ def test_zero_is_where_the_scrambling_stands_still():
     assert int(rng.mix(np.uint64(0))) == 0  # every step of it maps 0 to 0
 
 
-@pytest.mark.parametrize("seed", [0, 1, 1234567, MASK])
+@pytest.mark.parametrize("seed", [0, 1, 1234567, 2**64 - 1])
 @pytest.mark.parametrize("stream", [0, 1, int(rng.Driver.PLAY)])
 def test_a_draw_is_an_output_of_the_generator_started_at_the_streams_key(seed, stream):
-    key = splitmix64(seed, stream + 1)[stream]
+    key = splitmix(seed, stream)
     draws = [int(rng.bits(np.uint64(seed), stream, k)) for k in range(20)]
-    assert draws == splitmix64(key, 20)
-
-
-def fair_below(x, n):
-    """Lemire's method on the upper 32 bits of x, with division instead of masks; None: rejected."""
-    number, rest = divmod((x >> 32) * n, 2**32)
-    return None if rest < 2**32 % n else number
+    assert draws == [splitmix(key, k) for k in range(20)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 56, 81, 2**31 + 1, 3 * 2**30, 2**32 - 1])
 def test_a_number_below_n_is_the_first_fair_one_of_its_draw(n):
     """The large n are rejected often: 2**31 + 1 nearly every second time."""
+    chance = Chance(7)
     for k in range(200):
-        x = int(rng.bits(np.uint64(7), 3, k))
-        while (wanted := fair_below(x, n)) is None:
-            x = splitmix64(x, 1)[0]
-        assert int(rng.below(np.uint64(7), 3, k, n)) == wanted
-
-
-def chi_square(counts):
-    """Pearson's statistic of counts against equal chances."""
-    counts = np.asarray(counts, float).ravel()
-    expected = counts.sum() / counts.size
-    return float(((counts - expected) ** 2 / expected).sum())
+        wanted = fair_below(int(rng.bits(np.uint64(7), 3, k)), n)
+        assert int(rng.below(np.uint64(7), 3, k, n)) == wanted == chance.draw(3, n)
+    assert chance.draws == {3: 200}
 
 
 def test_numbers_of_one_stream_and_of_neighbouring_streams_are_uniform_and_unrelated():
-    """Fixed seeds; 27.9 is the 0.1 % point of chi-square with 9 degrees of freedom, 148 with 99."""
+    assert unlikely(9) == pytest.approx(27.88, rel=0.01)  # the tables say 27.877 and 148.23
+    assert unlikely(99) == pytest.approx(148.23, rel=0.01)
     count = 4000
     draws = np.array(
         [
@@ -82,10 +58,10 @@ def test_numbers_of_one_stream_and_of_neighbouring_streams_are_uniform_and_unrel
         ]
     )
     for row in draws:
-        assert chi_square(np.bincount(row, minlength=10)) < 27.9
+        assert chi_square(np.bincount(row, minlength=10)) < unlikely(9)
     pairs = ((draws[0], draws[1]), (draws[0], draws[2]), (draws[0][:-1], draws[0][1:]))
     for one, other in pairs:
-        assert chi_square(np.bincount(one * 10 + other, minlength=100)) < 148.3
+        assert chi_square(np.bincount(one * 10 + other, minlength=100)) < unlikely(99)
 
 
 def test_a_draw_of_a_game_moves_only_its_own_streams_counter():
