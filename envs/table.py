@@ -49,6 +49,14 @@ _ROWS = (
         "bonebed/fossil-v0",
         "bonebed/Fossil-v0",
     ),
+    Game(
+        "twenty_questions",
+        "20 Questions",
+        "kernels.twenty_questions",
+        "envs.twenty_questions_v0",
+        "bonebed/twenty_questions-v0",
+        "bonebed/TwentyQuestions-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}

@@ -1,0 +1,371 @@
+"""20 Questions for PettingZoo: `twenty_questions_v0.env(num_players=4)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from pettingzoo.utils.env import AECEnv
+
+from ..kernels import canyon_cards
+from ..kernels import twenty_questions as kernel
+from .aec import BoardEnv, Observation, wrap
+
+__all__ = ["describe", "draw", "env", "raw_env", "tell"]
+
+
+class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
+    """20 Questions: find the genus of a fossil card with yes-or-no questions.
+
+    Source
+    ------
+    A side game in the rulebook of Fossil Canyon (Kevin Lynch, Polymath Play 2022). The rules in
+    numbered paragraphs, with their sources: docs/games/twenty_questions.md. Lengths and masses on
+    the cards are reconstructed.
+
+    Players
+    -------
+    2 to 4. Options: `num_players` (default 2), `free_pass` (default on: a card may be passed before
+    any question about it).
+
+    Actions
+    -------
+    Discrete(55), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
+    words.
+
+    ============================== =================================================================
+    genus_is(genus: 19)            guess the genus (3.7)
+    period_is(period: 3)           did it live in the Triassic, Jurassic, Cretaceous
+    diet_is(diet: 2)               was it a herbivore, a carnivore
+    is_trace()                     is it a trace fossil
+    fossils_is(number: 3)          has its skeleton 2, 3, 4 fossils
+    skeletons_is(number: 3)        are 1, 2, 4 skeletons of it in the deck
+    value_at_least(value: 12)      is its value at least 8, 9, 10, 11, 12, 15 to 20, 25
+    research_at_least(research: 2) is its research value at least 2, 3
+    length_below_m(length: 5)      was it shorter than 3, 5, 8, 10, 15 m
+    mass_below_kg(mass: 4)         was it lighter than 100, 1000, 5000, 10000 kg
+    pass_card()                    pass (3.8)
+    ============================== =================================================================
+
+    The same seat acts until its guess is right or its questions are used up. The answerer decides
+    nothing: answers are true.
+
+    Observation
+    -----------
+    Box(float32) under `observation`; its fields are in docs/games/twenty_questions.md and in
+    `rules.OBS`. Own seat first, then the others in turn order.
+
+    Mask
+    ----
+    int8 under `action_mask`, and in `infos[agent]`: 1 for each legal action of the agent that is to
+    act, all 0 for the others.
+
+    Rewards
+    -------
+    `reward="outcome"` (default): at the end +1 for the best place, -1 for the last, evenly spaced
+    between, shared places averaged (6.5). `"points"`: 1 for each card won. `"margin"`: those less
+    the mean of the others'.
+
+    End
+    ---
+    When all questions are used up or no card is left (6.1, 6.2), for all agents together, after at
+    most 140 decisions (7.2). Never truncated, but by an illegal action under `illegal="terminate"`.
+
+    Hidden
+    ------
+    The order of the stack from all, the card in question from all but the answerer.
+    `reset(seed=...)` decides the order.
+
+    Departures
+    ----------
+    Those listed under "Departures and decisions" in docs/games/twenty_questions.md.
+
+    Versions
+    --------
+    v0: first version.
+    """
+
+    game = "twenty_questions"
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "twenty_questions_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+
+def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
+    """Make the environment.
+
+    Parameters
+    ----------
+    wrappers : bool
+        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
+        only makes it slower; it is there for tools that look for them.
+    **kwargs
+        `num_players`, `free_pass`, `render_mode`, `reward`, `illegal`, `illegal_reward`: see
+        `raw_env` and `bonebed.envs.aec.BoardEnv`.
+
+    Returns
+    -------
+    AECEnv
+
+    Raises
+    ------
+    ValueError
+        For an option or a value that there is not.
+
+    Examples
+    --------
+    >>> from bonebed.envs import twenty_questions_v0
+    >>> env = twenty_questions_v0.env(num_players=3)
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     if termination or truncation:
+    ...         action = None
+    ...     else:
+    ...         action = env.action_space(agent).sample(observation["action_mask"])
+    ...     env.step(action)
+    """
+    made = raw_env(**kwargs)
+    return wrap(made) if wrappers else made
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+NAMES = kernel.GENERA
+_WORDS: dict[str, Callable[..., str]] = {
+    "genus_is": lambda genus: f"is it {NAMES[genus]}?",
+    "period_is": lambda period: f"is it {kernel.PERIODS[period]}?",
+    "diet_is": lambda diet: f"is it a {kernel.DIETS[diet]}?",
+    "is_trace": lambda: "is it a trace fossil?",
+    "fossils_is": lambda number: f"are there {kernel.FOSSILS[number]} fossils in its skeleton?",
+    "skeletons_is": lambda number: f"are there {_skeletons(kernel.SKELETONS[number])} of it?",
+    "value_at_least": lambda value: f"is its value >= {kernel.VALUES[value]}?",
+    "research_at_least": lambda research: f"is its research >= {kernel.RESEARCH[research]}?",
+    "length_below_m": lambda length: f"is its length < {_number(kernel.LENGTHS[length])} m?",
+    "mass_below_kg": lambda mass: f"is its mass < {_number(kernel.MASSES[mass])} kg?",
+    "pass_card": lambda: "pass",
+}
+
+
+def _number(number: float) -> str:
+    """Write a whole number as one."""
+    return str(int(number)) if number == int(number) else str(number)
+
+
+def _skeletons(number: int) -> str:
+    """Count skeletons."""
+    return "1 skeleton" if number == 1 else f"{number} skeletons"
+
+
+def describe(state: Any, action: int) -> str:
+    """Say what an action asks in a position, and the answer where all know it already.
+
+    Parameters
+    ----------
+    state : STATE record
+    action : int
+        In [0, 55).
+
+    Returns
+    -------
+    str
+        One line without a full stop.
+
+    Raises
+    ------
+    ValueError
+        If there is no such action.
+
+    Examples
+    --------
+    >>> describe(kernel.RULES.new(seed=1), 4)
+    'is it Ankylosaurus?'
+    """
+    block, values = kernel.ACTIONS.decode(action)
+    known = ""
+    if block != "pass_card":
+        candidates, yes = int(state["candidates"]), int(kernel.YES_OF_QUESTION[action])
+        if candidates and not candidates & yes:
+            known = " (known: no)"
+        elif candidates and not candidates & ~yes:
+            known = " (known: yes)"
+    return _WORDS[block](**values) + known
+
+
+def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
+    """Say what a step did; all players hear the same (5.2).
+
+    Parameters
+    ----------
+    before, after : STATE record
+        The game before and after the step.
+    action : int
+    player : int, optional
+        The seat that is told.
+
+    Returns
+    -------
+    str
+        One line without a full stop.
+
+    Examples
+    --------
+    >>> before = kernel.RULES.new(seed=1)
+    >>> after = before.copy()
+    >>> kernel.RULES.step(after, kernel.PASS)
+    >>> tell(before, kernel.PASS, after)
+    'pass; the card was Pachycephalosaurus'
+    """
+    block, values = kernel.ACTIONS.decode(action)
+    words = _WORDS[block](**values)
+    if after["top"] == before["top"]:
+        return f"{words} {'yes' if after['answer'][action] == kernel.YES else 'no'}"
+    card = int(after["stack"][before["top"]])  # it is open now
+    if action == kernel.PASS:
+        return f"{words}; the card was {NAMES[card]}"
+    answer = "yes" if kernel.IS_YES[card, action] else "no"
+    if after["gain"].any():
+        return f"{words} {answer}, and takes the card"
+    return f"{words} {answer}; that was the last question, and the card was {NAMES[card]}"
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+
+def draw(state: Any, player: int | None = None) -> str:
+    """Draw a game in text: all genera, the players with their cards, what was asked, and who asks.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int, optional
+        The seat that looks; it is marked as `you`. The card in question is shown to the answerer,
+        and to no seat in particular.
+
+    Returns
+    -------
+    str
+        Several lines.
+
+    Examples
+    --------
+    >>> print(draw(kernel.RULES.new(seed=1), 0).splitlines()[-1])
+    Player 0 asks player 1 a question about the card, guesses its genus, or passes.
+    """
+    parts = [_genera(state), _players(state, player), _card(state, player), [_question(state)]]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _genera(state: Any) -> list[str]:
+    """List what stands on the cards, how many were not seen yet, and which it can be."""
+    wide = max(map(len, NAMES))
+    lines = [
+        f"  {'':{wide}} cards  period     diet      fossils skeletons value research length      mass"
+    ]
+    for genus, name in enumerate(NAMES):
+        mark = "*" if int(state["candidates"]) >> genus & 1 else " "
+        cards = f"{int(state['unseen'][genus])}/{kernel.CARDS_OF_GENUS[genus]}"
+        period = kernel.PERIODS[canyon_cards.PERIOD_OF_GENUS[genus]]
+        diet = kernel.DIETS[canyon_cards.DIET_OF_GENUS[genus]]
+        counts = (
+            f"{_or_dot(canyon_cards.FOSSILS_OF_GENUS[genus]):>7}"
+            f" {_or_dot(canyon_cards.SKELETONS_OF_GENUS[genus]):>9}"
+            f" {_or_dot(kernel.VALUE_OF_GENUS[genus]):>5}"
+            f" {_or_dot(kernel.RESEARCH_OF_GENUS[genus]):>8}"
+        )
+        length = f"{_number(canyon_cards.LENGTH_OF_GENUS[genus])} m"
+        mass = f"{_number(canyon_cards.MASS_OF_GENUS[genus])} kg"
+        lines.append(
+            f"{mark} {name:{wide}} {cards:>5}  {period:10} {diet:9} {counts} {length:>6} {mass:>9}"
+        )
+    return [*lines, "* can be the card in question. cards: not seen yet / in the box."]
+
+
+def _or_dot(number: int) -> str:
+    """Write a number, or a dot for what does not stand on the card."""
+    return str(number) if number else "."
+
+
+def _players(state: Any, you: int | None) -> list[str]:
+    """Draw the players with their questions and cards, and the discarded cards."""
+    lines = []
+    for player in range(state["num_players"]):
+        turn = ">" if player == state["to_play"] and not state["done"] else " "
+        name = f"player {player}" + (" (you)" if player == you else "")
+        left = kernel.QUESTIONS_EACH - int(state["asked"][player])
+        cards = f"{state['score'][player]} cards, {left} questions left"
+        lines += _wrapped(f"{turn} {name:15} {cards}", _cards(state["held"][player].tolist()))
+    gone = kernel.CARDS_OF_GENUS - state["unseen"] - state["held"].astype(int).sum(0)
+    return lines + _wrapped(f"  {'discarded':15} {gone.sum()} cards", _cards(gone.tolist()))
+
+
+def _cards(counts: list[int]) -> list[str]:
+    """Word some cards."""
+    return [
+        f"{n if n > 1 else ''} {NAMES[genus]}".strip() for genus, n in enumerate(counts) if n > 0
+    ]
+
+
+def _wrapped(head: str, items: list[str]) -> list[str]:
+    """Put a list behind a head, on as many lines as it takes."""
+    lines = [head + (": " if items else "")]
+    for k, item in enumerate(items):
+        piece = item + (", " if k < len(items) - 1 else "")
+        if len(lines[-1]) + len(piece.rstrip()) > 92:
+            lines.append(" " * 18)
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
+
+
+def _card(state: Any, you: int | None) -> list[str]:
+    """Say which card is in question, if the looker may know, and what was asked about it."""
+    if state["done"]:
+        return []
+    lines = []
+    if you is None or you == state["answerer"]:
+        lines.append(f"The card in question is {NAMES[state['stack'][state['top']]]}.")
+    for said, answer in (("Yes", kernel.YES), ("No", kernel.NO)):
+        asked = [
+            _WORDS[block](**values)
+            for question in range(kernel.N_QUESTIONS)
+            if state["answer"][question] == answer
+            for block, values in [kernel.ACTIONS.decode(question)]
+        ]
+        if asked:
+            lines += _wrapped(f"{said}", [words.rstrip("?") for words in asked])
+    return lines
+
+
+def _question(state: Any) -> str:
+    """Say who decides what."""
+    if not state["done"]:
+        passes = ", or passes" if _may_pass(state) else ""
+        joint = ", guesses its genus" if passes else ", or guesses its genus"
+        return (
+            f"Player {state['to_play']} asks player {state['answerer']} a question about the card"
+            f"{joint}{passes}."
+        )
+    players = range(state["num_players"])
+    ranks = [_rank(state, player) for player in players]
+    best = [str(player) for player in players if ranks[player] == max(ranks)]
+    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
+    words = f"The game is over. First place: {winners}, with {max(ranks)[0]} cards"
+    if len(best) < sum(rank[0] == max(ranks)[0] for rank in ranks):
+        words += ", by the most valuable fossil"
+    return words + "."
+
+
+def _may_pass(state: Any) -> bool:
+    """Tell whether the questioner may pass (3.10)."""
+    return bool(state["free_pass"] or state["answer"].any())
+
+
+def _rank(state: Any, player: int) -> tuple[int, int, int]:
+    """Return what the places go by (6.3, 6.4)."""
+    held = state["held"][player] > 0
+    worths = (kernel.RESEARCH_OF_GENUS, kernel.VALUE_OF_GENUS)
+    research, value = (int((worth * held).max()) for worth in worths)
+    return int(state["score"][player]), research, value
