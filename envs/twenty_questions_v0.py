@@ -141,7 +141,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "diet_is": lambda diet: f"is it a {kernel.DIETS[diet]}?",
     "is_trace": lambda: "is it a trace fossil?",
     "fossils_is": lambda number: f"are there {kernel.FOSSILS[number]} fossils in its skeleton?",
-    "skeletons_is": lambda number: f"are there {_skeletons(kernel.SKELETONS[number])} of it?",
+    "skeletons_is": lambda number: _of_it(kernel.SKELETONS[number]),
     "value_at_least": lambda value: f"is its value >= {kernel.VALUES[value]}?",
     "research_at_least": lambda research: f"is its research >= {kernel.RESEARCH[research]}?",
     "length_below_m": lambda length: f"is its length < {_number(kernel.LENGTHS[length])} m?",
@@ -155,9 +155,14 @@ def _number(number: float) -> str:
     return str(int(number)) if number == int(number) else str(number)
 
 
-def _skeletons(number: int) -> str:
-    """Count skeletons."""
-    return "1 skeleton" if number == 1 else f"{number} skeletons"
+def _of_it(skeletons: int) -> str:
+    """Ask for the number of skeletons."""
+    return f"{'is' if skeletons == 1 else 'are'} there {_count(skeletons, 'skeleton')} of it?"
+
+
+def _count(number: int, thing: str) -> str:
+    """Count things."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def describe(state: Any, action: int) -> str:
@@ -217,7 +222,7 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     >>> after = before.copy()
     >>> kernel.RULES.step(after, kernel.PASS)
     >>> tell(before, kernel.PASS, after)
-    'pass; the card was Pachycephalosaurus'
+    'pass; the card was Quetzalcoatlus'
     """
     block, values = kernel.ACTIONS.decode(action)
     words = _WORDS[block](**values)
@@ -263,7 +268,8 @@ def _genera(state: Any) -> list[str]:
     """List what stands on the cards, how many were not seen yet, and which it can be."""
     wide = max(map(len, NAMES))
     lines = [
-        f"  {'':{wide}} cards  period     diet      fossils skeletons value research length      mass"
+        f"  {'':{wide}} cards  period     diet      fossils skeletons value"
+        " research length      mass"
     ]
     for genus, name in enumerate(NAMES):
         mark = "*" if int(state["candidates"]) >> genus & 1 else " "
@@ -296,10 +302,12 @@ def _players(state: Any, you: int | None) -> list[str]:
         turn = ">" if player == state["to_play"] and not state["done"] else " "
         name = f"player {player}" + (" (you)" if player == you else "")
         left = kernel.QUESTIONS_EACH - int(state["asked"][player])
-        cards = f"{state['score'][player]} cards, {left} questions left"
+        cards = f"{_count(state['score'][player], 'card')}, {_count(left, 'question')} left"
         lines += _wrapped(f"{turn} {name:15} {cards}", _cards(state["held"][player].tolist()))
     gone = kernel.CARDS_OF_GENUS - state["unseen"] - state["held"].astype(int).sum(0)
-    return lines + _wrapped(f"  {'discarded':15} {gone.sum()} cards", _cards(gone.tolist()))
+    return lines + _wrapped(
+        f"  {'discarded':15} {_count(gone.sum(), 'card')}", _cards(gone.tolist())
+    )
 
 
 def _cards(counts: list[int]) -> list[str]:
@@ -352,7 +360,7 @@ def _question(state: Any) -> str:
     ranks = [_rank(state, player) for player in players]
     best = [str(player) for player in players if ranks[player] == max(ranks)]
     winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-    words = f"The game is over. First place: {winners}, with {max(ranks)[0]} cards"
+    words = f"The game is over. First place: {winners}, with {_count(max(ranks)[0], 'card')}"
     if len(best) < sum(rank[0] == max(ranks)[0] for rank in ranks):
         words += ", by the most valuable fossil"
     return words + "."

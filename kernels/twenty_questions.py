@@ -545,20 +545,10 @@ def _rank_key(state, player):
     return key * (BEST_VALUE + 1) + _best(state, player, VALUE_OF_GENUS)
 
 
-_COUNTS = np.arange(N_CARDS + 1)
-LOG_OF_COUNT = np.log2(np.maximum(_COUNTS, 1))
-PRODUCT_OF_COUNT = _COUNTS * LOG_OF_COUNT
-
-
-def _questions_for(bits):
-    """Return about how many questions find a genus of so much uncertainty, the guess included."""
-    return 1 + 0.5 * min(bits, 1) + max(bits - 1, 0)
-
-
-# Cards that a question brings in the long run, a guess without waste at the full stack.
-CARDS_PER_QUESTION = 1 / _questions_for(
-    LOG_OF_COUNT[N_CARDS] - PRODUCT_OF_COUNT[CARDS_OF_GENUS].sum() / N_CARDS
-)
+# Questions that find a card of the full stack, the guess included, if each halves what is left.
+_SHARES = CARDS_OF_GENUS / N_CARDS
+QUESTIONS_PER_CARD = 0.5 - (_SHARES * np.log2(_SHARES)).sum()
+DOUBT_OF_ALL = N_CARDS - (CARDS_OF_GENUS**2).sum() / N_CARDS
 
 
 @kernel
@@ -591,34 +581,26 @@ def value(state, player):
 
 @kernel
 def _prospect(state, seat):
-    """Return how many cards a seat's questions will bring; the questioner goes on or passes."""
+    """Return how many cards a seat's questions left will bring.
+
+    The questioner needs 1 for a genus that is certain, and more with the doubt about it: the
+    cards that the one in question can be and that are of another genus. The logarithm of the doubt
+    would count questions better, but few imagined cards tell its mean worse, because it makes so
+    much of unlikely answers: with it greedy won 3.4 cards a game, with the doubt itself 3.9.
+    """
     left = QUESTIONS_EACH - np.float64(state.asked[seat])
     if seat != state.to_play:
-        return CARDS_PER_QUESTION * left
-    return max(
-        _worth_of(state, state.candidates, left), _worth_of(state, _unseen_genera(state), left)
-    )
-
-
-@kernel
-def _worth_of(state, genera, left):
-    """Return how many cards so many questions bring that begin with one of these genera.
-
-    That many bits of uncertainty take about `bits` + 0.5 questions, the guess included: 1 for one
-    genus, 1.5 for two equal ones, 2.5 for four. Where fewer are left, each one more doubles the
-    chance to hit.
-    """
-    n = 0
-    product = 0.0
+        return left / QUESTIONS_PER_CARD
+    cards = 0.0
+    squares = 0.0
     for genus in range(N_GENERA):
-        if genera >> genus & 1:
-            cards = np.int64(state.unseen[genus])
-            n += cards
-            product += PRODUCT_OF_COUNT[cards]
-    bits = LOG_OF_COUNT[n] - product / n
-    needed = 1.0 + 0.5 * min(bits, 1.0) + max(bits - 1.0, 0.0)
-    hit = min(1.0, 2.0 ** (left - 1.0 - bits))
-    return hit + CARDS_PER_QUESTION * max(left - needed, 0.0)
+        if state.candidates >> genus & 1:
+            n = np.float64(state.unseen[genus])
+            cards += n
+            squares += n * n
+    doubt = cards - squares / cards
+    needed = 1.0 + (QUESTIONS_PER_CARD - 1.0) * doubt / DOUBT_OF_ALL
+    return min(1.0, 2.0 ** (left - needed)) + max(left - needed, 0.0) / QUESTIONS_PER_CARD
 
 
 # --- states from outside --------------------------------------------------------------------------

@@ -261,7 +261,9 @@ def fields(game: Game) -> dict:
         "candidates": sum(1 << genus for genus in game.candidates),
         "unseen": [game.stack.count(genus) for genus in genera],
         "top": sum(card["copies"] for card in game.cards) - len(game.stack),
-        "held": [[won.count(genus) for genus in genera] for won in [*game.won, *([] for _ in unused)]],
+        "held": [
+            [won.count(genus) for genus in genera] for won in [*game.won, *([] for _ in unused)]
+        ],
         "asked": game.questions_asked + unused,
         "answer": [signs[game.answers.get(question)] for question in game.questions],
         "answerer": game.answerer,
