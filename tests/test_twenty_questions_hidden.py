@@ -128,7 +128,6 @@ def with_other_secrets(state, game, player, luck):
     luck.shuffle(below)
     other.stack[other.top :] = [card, *below]
     other.seed = luck.getrandbits(64)
-    other.draws[:] += 3
     return other
 
 
