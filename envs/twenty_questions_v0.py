@@ -264,35 +264,46 @@ def draw(state: Any, player: int | None = None) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _genera(state: Any) -> list[str]:
-    """List what stands on the cards, how many were not seen yet, and which it can be."""
-    wide = max(map(len, NAMES))
-    lines = [
-        f"  {'':{wide}} cards  period     diet      fossils skeletons value"
-        " research length      mass"
-    ]
-    for genus, name in enumerate(NAMES):
-        mark = "*" if int(state["candidates"]) >> genus & 1 else " "
-        cards = f"{int(state['unseen'][genus])}/{kernel.CARDS_OF_GENUS[genus]}"
-        period = kernel.PERIODS[canyon_cards.PERIOD_OF_GENUS[genus]]
-        diet = kernel.DIETS[canyon_cards.DIET_OF_GENUS[genus]]
-        counts = (
-            f"{_or_dot(canyon_cards.FOSSILS_OF_GENUS[genus]):>7}"
-            f" {_or_dot(canyon_cards.SKELETONS_OF_GENUS[genus]):>9}"
-            f" {_or_dot(kernel.VALUE_OF_GENUS[genus]):>5}"
-            f" {_or_dot(kernel.RESEARCH_OF_GENUS[genus]):>8}"
-        )
-        length = f"{_number(canyon_cards.LENGTH_OF_GENUS[genus])} m"
-        mass = f"{_number(canyon_cards.MASS_OF_GENUS[genus])} kg"
-        lines.append(
-            f"{mark} {name:{wide}} {cards:>5}  {period:10} {diet:9} {counts} {length:>6} {mass:>9}"
-        )
-    return [*lines, "* can be the card in question. cards: not seen yet / in the box."]
-
-
 def _or_dot(number: int) -> str:
     """Write a number, or a dot for what does not stand on the card."""
     return str(number) if number else "."
+
+
+WIDE = max(map(len, NAMES))
+
+
+def _printed(genus: int) -> str:
+    """Write what stands on a card besides its name."""
+    period = kernel.PERIODS[canyon_cards.PERIOD_OF_GENUS[genus]]
+    diet = kernel.DIETS[canyon_cards.DIET_OF_GENUS[genus]]
+    length = f"{_number(canyon_cards.LENGTH_OF_GENUS[genus])} m"
+    mass = f"{_number(canyon_cards.MASS_OF_GENUS[genus])} kg"
+    return (
+        f"{period:10} {diet:9}"
+        f" {_or_dot(canyon_cards.FOSSILS_OF_GENUS[genus]):>7}"
+        f" {_or_dot(canyon_cards.SKELETONS_OF_GENUS[genus]):>9}"
+        f" {_or_dot(kernel.VALUE_OF_GENUS[genus]):>5}"
+        f" {_or_dot(kernel.RESEARCH_OF_GENUS[genus]):>8}"
+        f" {length:>6} {mass:>9}"
+    )
+
+
+PRINTED = tuple(map(_printed, range(len(NAMES))))
+COPIES = tuple(kernel.CARDS_OF_GENUS.tolist())
+
+
+def _genera(state: Any) -> list[str]:
+    """List what stands on the cards, how many were not seen yet, and which it can be."""
+    candidates, unseen = int(state["candidates"]), state["unseen"].tolist()
+    lines = [
+        f"  {'':{WIDE}} cards  period     diet      fossils skeletons value"
+        " research length      mass"
+    ]
+    for genus, name in enumerate(NAMES):
+        mark = "*" if candidates >> genus & 1 else " "
+        cards = f"{unseen[genus]}/{COPIES[genus]}"
+        lines.append(f"{mark} {name:{WIDE}} {cards:>5}  {PRINTED[genus]}")
+    return [*lines, "* can be the card in question. cards: not seen yet / in the box."]
 
 
 def _players(state: Any, you: int | None) -> list[str]:
@@ -336,12 +347,11 @@ def _card(state: Any, you: int | None) -> list[str]:
     if you is None or you == state["answerer"]:
         lines.append(f"The card in question is {NAMES[state['stack'][state['top']]]}.")
     for said, answer in (("Yes", kernel.YES), ("No", kernel.NO)):
-        asked = [
-            _WORDS[block](**values)
-            for question in range(kernel.N_QUESTIONS)
-            if state["answer"][question] == answer
-            for block, values in [kernel.ACTIONS.decode(question)]
-        ]
+        asked = []
+        for question, given in enumerate(state["answer"].tolist()):
+            if given == answer:
+                block, values = kernel.ACTIONS.decode(question)
+                asked.append(_WORDS[block](**values))
         if asked:
             lines += _wrapped(f"{said}", [words.rstrip("?") for words in asked])
     return lines

@@ -135,9 +135,9 @@ def face(state, player):
     """Return all that a seat is shown: numbers, choices and words."""
     obs = np.zeros(1, RULES.OBS)
     RULES.observe(state, player, obs[0])
-    legal = RULES.legal_actions(state).tolist()
-    words = [twenty_questions_v0.describe(state, action) for action in legal[::6]]
-    return obs.tobytes(), legal, twenty_questions_v0.draw(state, player), words
+    legal = RULES.legal_actions(state)
+    words = twenty_questions_v0.describe(state, int(legal[state.ply % len(legal)]))
+    return obs.tobytes(), legal.tobytes(), twenty_questions_v0.draw(state, player), words
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
