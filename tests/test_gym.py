@@ -191,7 +191,8 @@ def test_the_id_makes_the_environment_with_its_settings(game):
     assert (inner.seat, inner.num_players) == (0, 2), "before the first reset no seat is taken"
     _, info = env.reset(seed=1)
     assert info["seat"] == inner.seat == 1
-    assert inner.seats.opponents == (Compiled(Policy.GREEDY, 1),)
+    samples = 1 if table.rules(game).perfect_information else 8
+    assert inner.seats.opponents == (Compiled(Policy.GREEDY, samples),)
     assert env.observation_space.shape == (table.rules(game).obs_size,)
     assert env.action_space.n == table.rules(game).n_actions
 
@@ -230,7 +231,8 @@ def test_the_learner_gets_its_last_reward_whoever_ends_the_game(game):
         state = np.frombuffer(env.seats.save()[: rules.STATE.itemsize], rules.STATE)[0]
         ended_by.add(int(state["to_play"]))
         assert reward == info["outcome"][0]
-        assert reward == np.sign(info["score"][0] - info["score"][1])
+        margin = np.sign(info["score"][0] - info["score"][1])
+        assert margin in (0, reward)  # a tie-break may decide equal scores
     assert ended_by == {0, 1}
 
 
@@ -239,11 +241,11 @@ def test_an_illegal_action_is_explained_and_changes_nothing(game):
     env = seat_env(game, "random")
     obs, info = env.reset(seed=2)
     legal = np.flatnonzero(info["action_mask"])
-    illegal = next(a for a in range(len(info["action_mask"])) if not info["action_mask"][a])
+    illegal = np.flatnonzero(info["action_mask"] == 0)[:1].tolist()  # in some games all are legal
     before = env.get_state()
     nowhere = (-1, len(info["action_mask"]), 10**6, np.uint64(2**63 + 5))
-    for action in (illegal, *nowhere):
-        kind = IllegalActionError if action == illegal else OutOfBoundsError
+    for action in (*illegal, *nowhere):
+        kind = IllegalActionError if action in illegal else OutOfBoundsError
         with pytest.raises(kind, match=f"seat 0 cannot play {action}\\b") as raised:
             env.step(action)
         assert str(legal[0]) in str(raised.value)

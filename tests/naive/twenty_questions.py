@@ -299,11 +299,12 @@ def at_random(game: Game, luck: random.Random) -> Choice:
 def clever(game: Game, luck: random.Random) -> Choice:
     """Guess a genus that is certain, else ask the question with the evenest answers."""
     candidates = game.candidates
-    cards = [game.cards[genus] for genus in candidates for _ in range(game.stack.count(genus))]
+    cards = [(game.cards[genus], game.stack.count(genus)) for genus in candidates]
+    half = sum(number for _, number in cards) / 2
 
     def unevenness(choice: Choice) -> tuple[float, float]:
-        yes = sum(game.questions[choice](card) for card in cards)
-        return abs(2 * yes - len(cards)), luck.random()
+        truth = game.questions[choice]
+        return abs(sum(number for card, number in cards if truth(card)) - half), luck.random()
 
     if len(candidates) == 1:
         return ("genus_is", candidates[0])
