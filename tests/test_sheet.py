@@ -274,6 +274,17 @@ EDITS = {
             "setup.small.tiles_unused": 1,
         },
     },
+    "twenty_questions": {
+        "short": {  # compiled; fewer kinds of questions, and other numbers
+            "twenty_questions.players.max": 3,
+            "twenty_questions.questions_each": 7,
+            "twenty_questions.predicates": ["genus_is", "diet_is", "length_below_m", "is_trace"],
+            "twenty_questions.length_thresholds_m": [2.5, 7, 9.5],
+            "twenty_questions.mass_thresholds_kg": [],
+            "genus.0.value": 9,
+            "trace.5.research": 4,
+        },
+    },
 }
 CASES = [(name, edit) for name in EDITS for edit in EDITS[name]]
 
