@@ -189,7 +189,7 @@ def describe(state: Any, action: int) -> str:
     >>> describe(kernel.RULES.new(seed=1), 4)
     'is it Ankylosaurus?'
     """
-    block, values = kernel.ACTIONS.decode(action)
+    block, values = kernel.RULES.actions.decode(action)
     known = ""
     if block != "pass_card":
         candidates, yes = int(state["candidates"]), int(kernel.YES_OF_QUESTION[action])
@@ -224,7 +224,7 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     >>> tell(before, kernel.PASS, after)
     'pass; the card was Quetzalcoatlus'
     """
-    block, values = kernel.ACTIONS.decode(action)
+    block, values = kernel.RULES.actions.decode(action)
     words = _WORDS[block](**values)
     if after["top"] == before["top"]:
         return f"{words} {'yes' if after['answer'][action] == kernel.YES else 'no'}"
@@ -350,7 +350,7 @@ def _card(state: Any, you: int | None) -> list[str]:
         asked = []
         for question, given in enumerate(state["answer"].tolist()):
             if given == answer:
-                block, values = kernel.ACTIONS.decode(question)
+                block, values = kernel.RULES.actions.decode(question)
                 asked.append(_WORDS[block](**values))
         if asked:
             lines += _wrapped(f"{said}", [words.rstrip("?") for words in asked])
