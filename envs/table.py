@@ -49,6 +49,14 @@ _ROWS = (
         "bonebed/fossil-v0",
         "bonebed/Fossil-v0",
     ),
+    Game(
+        "digging_for_dinos",
+        "Digging for Dinos",
+        "kernels.digging_for_dinos",
+        "envs.digging_for_dinos_v0",
+        "bonebed/digging_for_dinos-v0",
+        "bonebed/DiggingForDinos-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}
