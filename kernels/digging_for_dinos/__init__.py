@@ -20,6 +20,7 @@ from .actions import ACTIONS, Direction, legal
 from .bounds import BOUNDS
 from .observation import OBS, observe, resample
 from .parts import (
+    ABILITY_OF_SPECIES,
     COLS,
     COLS_OF_BOARD,
     DINOSAURS_TO_END,
@@ -46,6 +47,7 @@ from .state import MAX_DECISIONS, NO_SPACE, NO_TILE, OPTIONS, STATE, Phase, Side
 from .turn import step
 
 __all__ = [
+    "ABILITY_OF_SPECIES",
     "COLS",
     "COLS_OF_BOARD",
     "DINOSAURS_TO_END",

@@ -29,7 +29,7 @@ def _bounds_of_phase(states):
 def _on_board(states):
     """Return for each game which spaces its board has."""
     rows, cols = ROWS_OF_BOARD[states["board"]], COLS_OF_BOARD[states["board"]]
-    return (_SPACES // COLS < rows[:, None]) & (_SPACES % COLS < cols[:, None])
+    return (rows[:, None] > _SPACES // COLS) & (cols[:, None] > _SPACES % COLS)
 
 
 def _bounds_of_tile(states):

@@ -8,15 +8,13 @@ from .parts import (
     FIRST_KIND,
     LEFT_OF_KIND,
     LEFT_OF_SPECIES,
-    N_ERAS,
     N_SPECIES,
     N_TOKENS,
     N_VALUES,
     RIGHT_OF_SPECIES,
-    SPECIES_OF_KIND,
     VALUE_OF_SPECIES,
 )
-from .state import NO_SPACE, NO_TILE
+from .state import NO_SPACE
 
 
 @kernel

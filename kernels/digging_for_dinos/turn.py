@@ -3,7 +3,16 @@
 import numpy as np
 
 from ..jit import index, kernel
-from .actions import FLIP, KEEP, MOVE, NO_ACTION, PLACE, RELOCATE, SEVERAL, _ray, _sole_move, _target
+from .actions import (
+    FLIP,
+    KEEP,
+    MOVE,
+    NO_ACTION,
+    PLACE,
+    RELOCATE,
+    _sole_move,
+    _target,
+)
 from .parts import (
     ABILITY_OF_SPECIES,
     DINOSAURS_TO_END,

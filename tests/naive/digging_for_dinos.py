@@ -119,6 +119,7 @@ class Game:
     ) -> None:
         self.sheet = read_sheet() if sheet is None else sheet
         self.rows, self.columns, self.copies = rows, columns, copies
+        self.width, self.height = widest(self.sheet), tallest(self.sheet)
         self.num_players = num_players
         self.chance = chance
         self.board: dict[Space, Tile] = {}
@@ -199,7 +200,7 @@ class Game:
 
     def number_of(self, space: Space) -> int:
         """Return the number of a space (1.5)."""
-        return space[0] * widest(self.sheet) + space[1]
+        return space[0] * self.width + space[1]
 
     def open_tiles(self) -> list[Space]:
         """Return the spaces with open tiles, row by row (2.3)."""
@@ -320,9 +321,10 @@ class Game:
 
     def dinosaurs(self, seat: int) -> Counter[int]:
         """Return how many dinosaurs of each species a player has completed (4.1 to 4.3)."""
+        tiles = self.in_front[seat]
         return Counter(
             {
-                number: min(self.in_front[seat][number, p] for p in range(len(species["left"])))
+                number: min([tiles[number, p] for p in range(len(species["left"]))])
                 for number, species in enumerate(self.sheet["species"])
             }
         )
@@ -359,7 +361,9 @@ class Game:
 
     def order(self, seat: int) -> tuple[int, list[int]]:
         """Return what players are ranked by: points, then values of their dinosaurs (6.5, 6.6)."""
-        values = [self.sheet["species"][number]["right"] for number in self.dinosaurs(seat).elements()]
+        values = [
+            self.sheet["species"][number]["right"] for number in self.dinosaurs(seat).elements()
+        ]
         return self.points[seat], sorted(values, reverse=True)
 
     def outcome(self) -> list[float]:
@@ -435,7 +439,7 @@ def fields(game: Game) -> dict:
     sheet = game.sheet
     players, tokens = sheet["players"]["max"], len(sheet["start_sides"])
     kinds = list(all_tiles(sheet, 1))
-    tile = [NONE] * (widest(sheet) * tallest(sheet))
+    tile = [NONE] * (game.width * game.height)
     for space, lying in game.board.items():
         tile[game.number_of(space)] = kinds.index(lying)
     space, side = ([[none] * tokens for _ in range(players)] for none in (NONE, 0))
