@@ -8,13 +8,19 @@ from .parts import (
     FIRST_KIND,
     LEFT_OF_KIND,
     LEFT_OF_SPECIES,
+    N_DIRECTIONS,
+    N_ERAS,
+    N_SPACES,
     N_SPECIES,
     N_TOKENS,
     N_VALUES,
+    RAY,
     RIGHT_OF_SPECIES,
     VALUE_OF_SPECIES,
 )
+from .actions import _target
 from .state import NO_SPACE
+from .turn import _end_is_near
 
 
 @kernel
@@ -54,6 +60,10 @@ def _lead(state, one, two):
     return lead
 
 
+import os
+_P = [float(x) for x in os.environ.get("DP", "0.6,0.4,0.2,0.5,1.0,0.0").split(",")]
+REACH, BOARD, STACK, DAMP, SECOND, EXTRA = _P
+
 @kernel
 def value(state, player):
     """Margin over the mean of the others, with what seats are going to have.
@@ -73,10 +83,11 @@ def value(state, player):
     """
     own = 0.0
     others = 0.0
+    lying = _open_kinds(state)
     for seat in range(np.int64(state.num_players)):
         promise = np.float64(state.score[seat])
         if not state.done:
-            promise += _promise(state, seat)
+            promise += _promise(state, seat, lying)
         if seat == player:
             own = promise
         else:
@@ -84,12 +95,33 @@ def value(state, player):
     return own - others / (state.num_players - 1)
 
 
-# What a dinosaur of which 0, 1, 2, ... tiles are missing is worth, as a part of its growth.
-PART = np.array([0.0, 0.45, 0.15, 0.04, 0.0, 0.0, 0.0, 0.0, 0.0])
+@kernel
+def _open_kinds(state):
+    """Return the kinds of the open tiles as bits."""
+    kinds = np.int64(0)
+    for space in range(N_SPACES):
+        if state.open >> space & 1:
+            kinds |= np.int64(1) << np.int64(state.tile[space])
+    return kinds
 
 
 @kernel
-def _promise(state, player):
+def _reached_kinds(state, player):
+    """Return the kinds of the tiles that a player's tokens reach with the sides that are up."""
+    kinds = np.int64(0)
+    for token in range(N_TOKENS):
+        space = np.int64(state.token[player, token])
+        if space != NO_SPACE:
+            first = np.int64(state.side[player, token]) * N_DIRECTIONS
+            for row in range(first, first + N_DIRECTIONS):
+                if RAY[index(row), index(space)] & state.open:
+                    target = _target(state.open, space, row)
+                    kinds |= np.int64(1) << np.int64(state.tile[index(target)])
+    return kinds
+
+
+@kernel
+def _promise(state, player, lying):
     """Return the points that a seat may expect beyond its score."""
     promise = 0.0
     lent = np.int64(0)  # kinds under the own tokens as bits; two of one kind are counted as one
@@ -99,17 +131,34 @@ def _promise(state, player):
             kind = np.int64(state.tile[index(space)])
             lent |= np.int64(1) << kind
             promise += LEFT_OF_KIND[index(kind)]
+    near = _end_is_near(state)
+    reached = _reached_kinds(state, player)
+    turns = 0.0
+    for era in range(N_ERAS):
+        turns += state.stack[era]
+    turns /= state.num_players
+    time = turns / (turns + EXTRA) if turns > 0.0 else 0.0
     for species in range(N_SPECIES):
         made = np.int64(state.dinosaurs[player, species])
-        missing = np.int64(0)
-        begun = np.int64(0)
+        chance = 1.0
+        begun = 0.0
+        missing = 0
         for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
-            has = np.int64(state.held[player, index(kind)]) - made + (lent >> kind & 1)
-            missing += np.int64(has == 0)
-            begun += np.int64(has > 0)
-        growth = RIGHT_OF_SPECIES[species] - LEFT_OF_SPECIES[species]
-        if missing == 0:
-            promise += growth
-        elif begun > 0:
-            promise += growth * PART[missing]
+            if np.int64(state.held[player, index(kind)]) - made + (lent >> kind & 1) > 0:
+                begun += 1.0
+            else:
+                missing += 1
+                if reached >> kind & 1:
+                    chance *= REACH * (SECOND + (1.0 - SECOND) * time)
+                elif lying >> kind & 1:
+                    chance *= BOARD * time
+                elif state.left[index(kind)] > 0:
+                    chance *= STACK * time * state.left[index(kind)]
+                else:
+                    chance = 0.0
+        if missing > 0 and (near or begun == 0):
+            chance = 0.0
+        if missing > 1:
+            chance *= DAMP
+        promise += chance * (RIGHT_OF_SPECIES[species] - LEFT_OF_SPECIES[species])
     return promise

@@ -142,6 +142,7 @@ class Game:
             self.seat = position.seat
         self._script = self._play(fresh=position is None)
         self._go_on(None)
+        self.points = self._count_points()
 
     @property
     def seats(self) -> range:
@@ -164,8 +165,9 @@ class Game:
         if choice not in self.choices:
             raise ValueError(f"{choice} is not among {self.choices}")
         self.asked += 1
-        before = self.points
+        before = list(self.points)
         self._go_on(choice)
+        self.points = self._count_points()
         self.gains = [now - then for now, then in zip(self.points, before, strict=True)]
 
     def _go_on(self, choice: Choice | None) -> None:
@@ -329,14 +331,14 @@ class Game:
             }
         )
 
-    @property
-    def points(self) -> list[int]:
-        """Points of every player (5.1, 5.2)."""
+    def _count_points(self) -> list[int]:
+        """Count the points of every player (5.1, 5.2)."""
         points = []
         for seat in self.seats:
             total = 0
+            dinosaurs = self.dinosaurs(seat)
             for number, species in enumerate(self.sheet["species"]):
-                made = self.dinosaurs(seat)[number]
+                made = dinosaurs[number]
                 total += made * species["right"]
                 for position, left in enumerate(species["left"]):
                     total += (self.in_front[seat][number, position] - made) * left
@@ -349,6 +351,7 @@ class Game:
             for token in self.tokens[seat]:
                 completed = self._take(seat, token.space) is not None
                 self.events["completed by the last collection"] += completed
+        self.points = self._count_points()
         orders = [self.order(seat) for seat in self.seats]
         for one in self.seats:
             for two in range(one):
@@ -450,7 +453,7 @@ def fields(game: Game) -> dict:
             space[seat][number] = NONE if token.space is None else game.number_of(token.space)
             side[seat][number] = SIDES.index(token.side)
         held[seat] = [game.in_front[seat][kind] for kind in kinds]
-        dinosaurs[seat] = [game.dinosaurs(seat)[s] for s in range(len(sheet["species"]))]
+        dinosaurs[seat] = list(game.dinosaurs(seat).values())
         made[seat] = sum(dinosaurs[seat])
     unused = [0] * (players - game.num_players)
     return {
