@@ -160,8 +160,11 @@ WRONG["digging_for_dinos"] = [
     ({"players.max": 6}, "board.rows", "more spaces than 6 players have tokens"),
     ({"board.rows": 2}, "board.rows", "can leave holes, 11"),
     ({"board.cols": 8}, "board.cols", "to 7"),
-    ({"board.rows": 7, "board.cols": 7, "copies_per_tile": 1, "era_tiles": [12, 12, 12]},)
-    + ("copies_per_tile", "more tiles than the 49 spaces of the board, not 36"),
+    (
+        {"board.rows": 7, "board.cols": 7, "copies_per_tile": 1, "era_tiles": [12, 12, 12]},
+        "copies_per_tile",
+        "more tiles than the 49 spaces of the board, not 36",
+    ),
     ({"copies_per_tile": 3}, "era_tiles", "= [36, 36, 36]"),
     ({"copies_per_tile": 0}, "copies_per_tile", "from 1"),
     ({"era_tiles": [24, 24, 25]}, "era_tiles", "= [24, 24, 24]"),

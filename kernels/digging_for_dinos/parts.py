@@ -65,7 +65,7 @@ def _check_sheet():
     expect = SHEET.expect
     expect(MIN_PLAYERS <= MAX_PLAYERS, "players.max", f"at least players.min = {MIN_PLAYERS}")
     expect(len(set(NAMES)) == N_SPECIES, "species", "names that differ")
-    expect(N_KINDS <= 127, "species", f"at most 127 positions of all species, not {N_KINDS}")
+    expect(N_KINDS <= 63, "species", f"at most 63 positions of all species, not {N_KINDS}")
     eras = [species["era"] for species in _SPECIES]
     expect(
         eras == sorted(eras) and set(eras) == set(range(1, N_ERAS + 1)),

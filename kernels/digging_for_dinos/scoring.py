@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import rules
 from ..jit import index, kernel
+from .actions import _target
 from .parts import (
     FIRST_KIND,
     LEFT_OF_KIND,
@@ -18,7 +19,6 @@ from .parts import (
     RIGHT_OF_SPECIES,
     VALUE_OF_SPECIES,
 )
-from .actions import _target
 from .state import NO_SPACE
 from .turn import _end_is_near
 
@@ -60,9 +60,12 @@ def _lead(state, one, two):
     return lead
 
 
-import os
-_P = [float(x) for x in os.environ.get("DP", "0.6,0.4,0.2,0.5,1.0,0.0").split(",")]
-REACH, BOARD, STACK, DAMP, SECOND, EXTRA = _P
+# Chances that a seat gets a tile that its dinosaur lacks: one that a token reaches next, one that
+# lies open elsewhere, and each copy in a stack. Tried out, with a dozen other sets of numbers, in
+# games against the random agent.
+REACHED, LYING, STACKED = 0.6, 0.4, 0.2
+SEVERAL = 0.4  # factor where more than one tile is missing
+
 
 @kernel
 def value(state, player):
@@ -121,6 +124,16 @@ def _reached_kinds(state, player):
 
 
 @kernel
+def _share_of_time(state):
+    """Return how much of the usual chances is left: near 1 with many rounds to come, 0 without."""
+    turns = 0.0
+    for era in range(N_ERAS):
+        turns += state.stack[era]
+    turns /= state.num_players
+    return 0.0 if _end_is_near(state) else turns / (turns + 1.0)
+
+
+@kernel
 def _promise(state, player, lying):
     """Return the points that a seat may expect beyond its score."""
     promise = 0.0
@@ -131,34 +144,32 @@ def _promise(state, player, lying):
             kind = np.int64(state.tile[index(space)])
             lent |= np.int64(1) << kind
             promise += LEFT_OF_KIND[index(kind)]
-    near = _end_is_near(state)
     reached = _reached_kinds(state, player)
-    turns = 0.0
-    for era in range(N_ERAS):
-        turns += state.stack[era]
-    turns /= state.num_players
-    time = turns / (turns + EXTRA) if turns > 0.0 else 0.0
+    time = _share_of_time(state)
     for species in range(N_SPECIES):
-        made = np.int64(state.dinosaurs[player, species])
-        chance = 1.0
-        begun = 0.0
-        missing = 0
-        for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
-            if np.int64(state.held[player, index(kind)]) - made + (lent >> kind & 1) > 0:
-                begun += 1.0
-            else:
-                missing += 1
-                if reached >> kind & 1:
-                    chance *= REACH * (SECOND + (1.0 - SECOND) * time)
-                elif lying >> kind & 1:
-                    chance *= BOARD * time
-                elif state.left[index(kind)] > 0:
-                    chance *= STACK * time * state.left[index(kind)]
-                else:
-                    chance = 0.0
-        if missing > 0 and (near or begun == 0):
-            chance = 0.0
-        if missing > 1:
-            chance *= DAMP
-        promise += chance * (RIGHT_OF_SPECIES[species] - LEFT_OF_SPECIES[species])
+        growth = RIGHT_OF_SPECIES[species] - LEFT_OF_SPECIES[species]
+        promise += growth * _chance(state, player, species, lent, lying, reached, time)
     return promise
+
+
+@kernel
+def _chance(state, player, species, lent, lying, reached, time):
+    """Return the chance of one more dinosaur of a species, 0 where none is begun."""
+    made = np.int64(state.dinosaurs[player, species])
+    chance = 1.0
+    begun = 0
+    missing = 0
+    for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
+        if np.int64(state.held[player, index(kind)]) - made + (lent >> kind & 1) > 0:
+            begun += 1
+            continue
+        missing += 1
+        if reached >> kind & 1:
+            chance *= REACHED
+        elif lying >> kind & 1:
+            chance *= LYING * time
+        else:
+            chance *= STACKED * time * state.left[index(kind)]
+    if missing > 0 and (begun == 0 or time == 0.0):
+        return 0.0
+    return chance * SEVERAL if missing > 1 else chance
