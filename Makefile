@@ -5,6 +5,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 BIN = $(abspath $(VENV))/bin
 STAMP = $(VENV)/.installed
+# One process for each core, up to four; what one compiles the others load.
+PYTEST = $(BIN)/pytest -q -n auto --maxprocesses=4 --dist=worksteal
 # mypy finds the package by the name `bonebed`, whatever the checkout's folder is called.
 TYPES = $(VENV)/types
 
@@ -25,13 +27,13 @@ test: lint test-compiled test-plain test-bounds   ## lint, types and all tests i
 	@echo "All checks passed: lint, types, and the tests compiled, without the JIT and with bounds checks."
 
 test-compiled: $(STAMP)   ## the whole suite, compiled
-	$(BIN)/pytest -q
+	$(PYTEST)
 
 test-plain: $(STAMP)   ## the rule tests as plain Python (fewer games)
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -m rules
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m rules
 
 test-bounds: $(STAMP)   ## the rule tests with bounds checks (fewer games)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -m rules
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m rules
 
 lint: $(STAMP)   ## formatting, lint and types
 	$(BIN)/ruff format --check .

@@ -235,6 +235,31 @@ def branches_on_games(sources: Sources, games: Iterable[str]) -> list[str]:
     return found
 
 
+# Modules of the kernels that say nothing of a game; `rules` and `rng` are in every rules hash.
+NO_RULES = {"jit", "records", "rng", "rules", "sheet"}
+
+
+def unhashed_sources(sources: Sources, game: str, shares: Iterable[str]) -> list[str]:
+    """Find modules that a game's rules import but its rules hash does not cover.
+
+    Parameters
+    ----------
+    sources : dict of str to str
+    game : str
+    shares : iterable of str
+        Stems of the modules in the game's `Rules.shares`.
+    """
+    covered = {*NO_RULES, *shares, game}
+    found = []
+    for path, text in sources.items():
+        if Path(path).parts[:2] in (("kernels", game), ("kernels", f"{game}.py")):
+            for line, name in _imports(path, ast.parse(text)):
+                parts = name.split(".")
+                if parts[:2] == [PACKAGE, "kernels"] and parts[2] not in covered:
+                    found.append(f"{path}:{line}: {parts[2]} is not in shares")
+    return found
+
+
 def imports_of_references(sources: Sources) -> list[str]:
     """Find imports of the package in the slow references, which have to be independent of it."""
     return [

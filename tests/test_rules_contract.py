@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -535,3 +536,12 @@ def test_toy_games_are_played_whole_by_the_packages_drivers(n_games):
             games = batch.random_games(game, options, n_games(50), seed=3)
             np.testing.assert_allclose(games.outcome.sum(1), 0, atol=1e-6)
             assert games.decisions.max() <= game.max_decisions
+
+
+def test_the_hash_of_the_rules_covers_what_a_game_shares_with_others(tmp_path):
+    cards = SimpleNamespace(__file__=tmp_path / "cards.py")
+    hashes = {NIM.rules_hash}
+    for text in ("VALUE = 1\n", "VALUE = 2\n"):
+        cards.__file__.write_text(text)
+        hashes.add(dataclasses.replace(NIM, shares=(cards,)).rules_hash)
+    assert len(hashes) == 3

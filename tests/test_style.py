@@ -325,6 +325,20 @@ def test_a_branch_on_a_game_is_found(text):
     assert "branches on the game 'pit'" in found
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_hash_covers_all_that_a_game_is_made_of(game):
+    shares = [Path(module.__file__).stem for module in table.rules(game).shares]
+    found = house.unhashed_sources(SOURCES, game, shares)
+    assert not found, report(found)
+
+
+def test_a_source_that_the_rules_hash_does_not_cover_is_found():
+    text = "from .. import canyon_cards, rng\nfrom ..jit import kernel\n"
+    (found,) = house.unhashed_sources({"kernels/pit/state.py": text}, "pit", [])
+    assert found.startswith("kernels/pit/state.py:1: canyon_cards")
+    assert house.unhashed_sources({"kernels/pit/state.py": text}, "pit", ["canyon_cards"]) == []
+
+
 def test_the_references_import_nothing_of_the_package():
     files = sorted((house.ROOT / "tests/naive").glob("*.py"))
     sources = {f"tests/naive/{file.name}": file.read_text(encoding="utf-8") for file in files}
