@@ -119,6 +119,7 @@ class Game:
     ) -> None:
         self.sheet = read_sheet() if sheet is None else sheet
         self.rows, self.columns, self.copies = rows, columns, copies
+        self.kinds = list(all_tiles(self.sheet, 1))
         self.width, self.height = widest(self.sheet), tallest(self.sheet)
         self.num_players = num_players
         self.chance = chance
@@ -126,6 +127,7 @@ class Game:
         self.stacks = [all_tiles(self.sheet, copies, era + 1) for era in range(self.sheet["eras"])]
         self.tokens = [[Token(None, s) for s in self.sheet["start_sides"]] for _ in self.seats]
         self.in_front: list[Counter[Tile]] = [Counter() for _ in self.seats]
+        self._known: dict[int, tuple[dict[Tile, int], Counter[int]]] = {}
         self.seat = 0
         self.phase = "over"
         self.choices: list[Choice] = []
@@ -244,10 +246,9 @@ class Game:
 
     # ------------------------------------------------------------------ a turn
 
-    def target(self, token: Token, direction: Space) -> Space | None:
-        """Return where a token gets in a direction, or None (3.3, 3.4)."""
+    def target(self, token: Token, direction: Space, free: list[Space]) -> Space | None:
+        """Return where a token gets in a direction over what is not free, or None (3.3, 3.4)."""
         row, column = token.space
-        free = self.open_tiles()
         while True:
             row, column = row + direction[0], column + direction[1]
             if not (0 <= row < self.rows and 0 <= column < self.columns):
@@ -258,13 +259,14 @@ class Game:
     def moves(self, seat: int) -> dict[Choice, Space]:
         """Return a player's moves and where they end, in the order of the table of actions."""
         moves = {}
+        free = self.open_tiles()
         for number, token in enumerate(self.tokens[seat]):
             for direction, step in enumerate(DIRECTIONS[token.side]):
-                if (space := self.target(token, step)) is not None:
+                if (space := self.target(token, step, free)) is not None:
                     moves["move", number, direction] = space
         if not moves:  # 3.5
             for number in range(len(self.tokens[seat])):
-                for space in self.open_tiles():
+                for space in free:
                     moves["relocate", number, self.number_of(space)] = space
         return moves
 
@@ -324,12 +326,18 @@ class Game:
     def dinosaurs(self, seat: int) -> Counter[int]:
         """Return how many dinosaurs of each species a player has completed (4.1 to 4.3)."""
         tiles = self.in_front[seat]
-        return Counter(
-            {
-                number: min([tiles[number, p] for p in range(len(species["left"]))])
-                for number, species in enumerate(self.sheet["species"])
-            }
-        )
+        known = self._known.get(seat)
+        if known is None or known[0] != dict(
+            tiles
+        ):  # it is asked for often, and tiles change rarely
+            dinosaurs = Counter(
+                {
+                    number: min([tiles[number, p] for p in range(len(species["left"]))])
+                    for number, species in enumerate(self.sheet["species"])
+                }
+            )
+            known = self._known[seat] = dict(tiles), dinosaurs
+        return known[1]
 
     def _count_points(self) -> list[int]:
         """Count the points of every player (5.1, 5.2)."""
@@ -441,7 +449,7 @@ def fields(game: Game) -> dict:
     """Return what the kernel's record must hold, field by field, as plain Python values."""
     sheet = game.sheet
     players, tokens = sheet["players"]["max"], len(sheet["start_sides"])
-    kinds = list(all_tiles(sheet, 1))
+    kinds = game.kinds
     tile = [NONE] * (game.width * game.height)
     for space, lying in game.board.items():
         tile[game.number_of(space)] = kinds.index(lying)
@@ -462,7 +470,7 @@ def fields(game: Game) -> dict:
         "token": space,
         "side": side,
         "held": held,
-        "left": [sum(stack[kind] for stack in game.stacks) for kind in kinds],
+        "left": [game.stacks[sheet["species"][kind.species]["era"] - 1][kind] for kind in kinds],
         "vacated": NONE if game.vacated is None else game.number_of(game.vacated),
         "score": game.points + unused,
         "gain": game.gains + unused,
