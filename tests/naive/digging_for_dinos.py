@@ -561,7 +561,7 @@ def late_position(luck: random.Random, options: dict) -> Game:
             [Token(standing.pop(), luck.choice(SIDES)) for _ in range(2)] for _ in range(players)
         ]
         in_front: list[Counter[Tile]] = [Counter() for _ in range(players)]
-        same = luck.sample(range(len(sheet["species"])), 4)
+        same = luck.sample(range(len(sheet["species"])), min(4, len(sheet["species"])))
         for tile in tiles:
             wanted = luck.random() < (0.9 if tile.species in same else 0.15)
             if wanted:
