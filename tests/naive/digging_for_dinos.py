@@ -583,18 +583,18 @@ def late_position(luck: random.Random, options: dict) -> Game:
 # Events that all games of the twin test together must have covered, each at least this often in
 # the compiled run.
 RARE_EVENTS: dict[str, int] = {
-    "sole move": 100,
-    "relocated": 100,
+    "sole move": 200,
+    "relocated": 30,
     "jumped a token": 1000,
-    "jumped a hole": 100,
+    "jumped a hole": 10,
     "hole": 100,
     "era came to its end": 500,
     "ability: keep": 100,
     "ability: flip": 100,
     "ability near the end": 20,
     "second dinosaur of a species": 20,
-    "end by dinosaurs": 100,
-    "end by dinosaurs in the last seat's turn": 50,
+    "end by dinosaurs": 40,
+    "end by dinosaurs in the last seat's turn": 20,
     "end by the stacks": 100,
     "end by the stacks in the last seat's turn": 50,
     "completed by the last collection": 100,
