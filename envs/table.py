@@ -50,6 +50,14 @@ _ROWS = (
         "bonebed/Fossil-v0",
     ),
     Game(
+        "digging_for_dinos",
+        "Digging for Dinos",
+        "kernels.digging_for_dinos",
+        "envs.digging_for_dinos_v0",
+        "bonebed/digging_for_dinos-v0",
+        "bonebed/DiggingForDinos-v0",
+    ),
+    Game(
         "twenty_questions",
         "20 Questions",
         "kernels.twenty_questions",

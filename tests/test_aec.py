@@ -198,7 +198,7 @@ def test_the_environment_plays_the_game_of_its_kernel(name, players):
     assert not any(env.truncations.values())
     results = np.zeros(players, np.float32)
     rules.outcome(state, results)
-    assert results.sum() == pytest.approx(0)
+    assert results.sum() == pytest.approx(0, abs=1e-6)
 
 
 def test_a_reset_without_a_seed_goes_on_from_the_last_seed():

@@ -1,0 +1,440 @@
+"""Digging for Dinos for PettingZoo: `digging_for_dinos_v0.env(num_players=3, board="5x5")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from pettingzoo.utils.env import AECEnv
+
+from ..kernels import digging_for_dinos as dinos
+from ..kernels.digging_for_dinos import NO_SPACE, NO_TILE, Direction, Phase, Side
+from .aec import BoardEnv, Observation, wrap
+
+__all__ = ["describe", "draw", "env", "raw_env", "tell"]
+
+
+class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
+    """Digging for Dinos: two tokens walk over fossil tiles; tiles of a species make a dinosaur.
+
+    Source
+    ------
+    Board Game Arena, help page of 13 March 2026; board, tiles, values and set-up are
+    reconstructions. The rules in numbered paragraphs, with their sources:
+    docs/games/digging_for_dinos.md.
+
+    Players
+    -------
+    2 to 4. Options: `num_players` (default 2), `board` (`"3x4"`, `"4x4"` or `"5x5"`, default
+    `"4x4"`), `copies` (copies of every tile: 1, 2 or 3, default 2), see 1.4.
+
+    Actions
+    -------
+    Discrete(86), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
+    words.
+
+    ============================= ==================================================================
+    place(space: 25)              place the next token (2.4)
+    move(token: 2, direction: 4)  move a token in a direction of the side that is up (3.2)
+    relocate(token: 2, space: 25) move a token to any open tile, where neither has a move (3.5)
+    keep()                        flip no token (4.4)
+    flip(token: 2)                flip a token (4.4)
+    ============================= ==================================================================
+
+    A decision with one choice is never asked (7.1).
+
+    Observation
+    -----------
+    Box(float32) under `observation`; its fields are in docs/games/digging_for_dinos.md and in
+    `rules.OBS`. Own seat first, then the others in turn order.
+
+    Mask
+    ----
+    int8 under `action_mask`, and in `infos[agent]`: 1 for each legal action of the agent that is to
+    act, all 0 for the others.
+
+    Rewards
+    -------
+    `reward="outcome"` (default): at the end +1 for the winner, -1 for the last, evenly spaced
+    between, shared places averaged (6.8). `"points"`: the change of each seat's points in the step
+    (5.2). `"margin"`: those less the mean of the others'.
+
+    End
+    ---
+    After the round in which the last tile is laid or somebody completes a fourth dinosaur (6), for
+    all agents together, after at most 110 decisions (7.2). Never truncated, but by an illegal
+    action under `illegal="terminate"`.
+
+    Hidden
+    ------
+    The order of the stacks, from everybody; which tiles they hold is known (3.9).
+    `reset(seed=...)` decides it.
+
+    Departures
+    ----------
+    Those listed under "Departures and decisions" in docs/games/digging_for_dinos.md.
+
+    Versions
+    --------
+    v0: first version.
+    """
+
+    game = "digging_for_dinos"
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "digging_for_dinos_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+
+def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
+    """Make the environment.
+
+    Parameters
+    ----------
+    wrappers : bool
+        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
+        only makes it slower; it is there for tools that look for them.
+    **kwargs
+        `num_players`, `board`, `copies`, `render_mode`, `reward`, `illegal`, `illegal_reward`:
+        see `raw_env` and `bonebed.envs.aec.BoardEnv`.
+
+    Returns
+    -------
+    AECEnv
+
+    Raises
+    ------
+    ValueError
+        For an option or a value that there is not.
+
+    Examples
+    --------
+    >>> from bonebed.envs import digging_for_dinos_v0
+    >>> env = digging_for_dinos_v0.env(num_players=3)
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     if termination or truncation:
+    ...         action = None
+    ...     else:
+    ...         action = env.action_space(agent).sample(observation["action_mask"])
+    ...     env.step(action)
+    """
+    made = raw_env(**kwargs)
+    return wrap(made) if wrappers else made
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+NAMES = tuple(dinos.NAMES)
+TOKENS = "AB"
+DIRECTIONS = tuple(direction.name.lower().replace("_", "-") for direction in Direction)
+
+
+def _codes() -> tuple[str, ...]:
+    """Give each species two letters of its own: the first ones of its name where they are free."""
+    codes: list[str] = []
+    for name in NAMES:
+        letters = [c for c in name if c.isalnum()] or ["x"]
+        candidates = [letters[0].upper() + c.lower() for c in letters[1:]]
+        candidates += [a + b for a in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for b in "abcdefghijklmnopqr"]
+        codes.append(next(code for code in candidates if code not in codes))
+    return tuple(codes)
+
+
+CODES = _codes()
+
+
+def describe(state: Any, action: int) -> str:
+    """Say what an action does in a position.
+
+    Parameters
+    ----------
+    state : STATE record
+    action : int
+        In [0, 86). Of one that is not legal here no more is said than its number alone tells.
+
+    Returns
+    -------
+    str
+        One line without a full stop. Rows, columns and players count from 0, positions from 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such action.
+
+    Examples
+    --------
+    >>> state = dinos.RULES.new(seed=1)
+    >>> describe(state, 2).startswith("place token A on row 0, column 2 (")
+    True
+    """
+    block, values = dinos.RULES.actions.decode(action)
+    legal = action in dinos.RULES.legal_actions(state)
+    words: str = _WORDS[block](state, legal, **values)
+    return words
+
+
+def _place_words(state: Any, legal: bool, space: int) -> str:
+    """Word a placing (2.4)."""
+    if not legal:
+        return f"place a token on {_space(space)}"
+    token = int(state["token"][state["to_play"], 0] != NO_SPACE)
+    return f"place token {TOKENS[token]} on {_space(space)} ({_tile(state['tile'][space])})"
+
+
+def _move_words(state: Any, legal: bool, token: int, direction: int) -> str:
+    """Word a move (3.2 to 3.7)."""
+    if not legal:
+        both = f"{DIRECTIONS[direction]} or {DIRECTIONS[direction + 4]}"
+        return f"move token {TOKENS[token]} {both}"
+    row = int(state["side"][state["to_play"], token]) * 4 + direction
+    way = f"move {TOKENS[token]} {DIRECTIONS[row]}"
+    start = int(state["token"][state["to_play"], token])
+    return f"{way} to {_landing(state, token, _target(state, start, row))}"
+
+
+def _relocate_words(state: Any, legal: bool, token: int, space: int) -> str:
+    """Word a move where neither token has one (3.5)."""
+    words = f"move {TOKENS[token]} freely to"
+    return f"{words} {_landing(state, token, space)}" if legal else f"{words} {_space(space)}"
+
+
+def _keep_words(state: Any, legal: bool) -> str:
+    """Word the choice to flip nothing (4.4)."""
+    return "flip no token"
+
+
+def _flip_words(state: Any, legal: bool, token: int) -> str:
+    """Word a flip (4.4)."""
+    words = f"flip token {TOKENS[token]}"
+    if not legal:
+        return words
+    side = Side(1 - int(state["side"][state["to_play"], token]))
+    return f"{words} to {side.name.lower()}"
+
+
+_WORDS: dict[str, Callable[..., str]] = {
+    "place": _place_words,
+    "move": _move_words,
+    "relocate": _relocate_words,
+    "keep": _keep_words,
+    "flip": _flip_words,
+}
+
+
+def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
+    """Say what happened in a step, with what chance and the rules added to the choice.
+
+    Parameters
+    ----------
+    before, after : STATE record
+        The positions before and after the step.
+    action : int
+        What was chosen.
+    player : int, optional
+        The seat that is told; all seats are told the same.
+
+    Returns
+    -------
+    str
+        One line without a full stop.
+    """
+    block, values = dinos.RULES.actions.decode(action)
+    mover, n = int(before["to_play"]), int(before["num_players"])
+    collected = dinos.N_TOKENS * n if after["done"] else 0
+    moves = int(after["held"].sum(dtype=int) - before["held"].sum(dtype=int)) - collected
+    more = []
+    left = None
+    if block in ("move", "relocate"):
+        left = int(before["token"][mover, values["token"]])
+        moves -= 1
+    elif block in ("keep", "flip"):
+        left = int(before["vacated"])
+    if left is not None and after["tile"][left] != NO_TILE and left != after["vacated"]:
+        more.append(f"{_tile(after['tile'][left])} is laid there")
+    first = mover if left is None else mover + 1  # who comes next, where moves are made at once
+    more += [f"player {(first + k) % n} has one move only and makes it" for k in range(moves)]
+    if after["done"]:
+        more.append("the game ends, everybody takes the tiles under the own tokens")
+    for seat in range(n):
+        grown = after["dinosaurs"][seat].astype(int) - before["dinosaurs"][seat]
+        more += [f"player {seat} completes {NAMES[s]}" for s in np.repeat(range(len(NAMES)), grown)]
+    return "; ".join([describe(before, action), *more])
+
+
+def _target(state: Any, space: int, row: int) -> int:
+    """Return the nearest open tile in a direction in which there is one (3.3)."""
+    space += int(dinos.STEP[row])
+    while not int(state["open"]) >> space & 1:
+        space += int(dinos.STEP[row])
+    return space
+
+
+def _landing(state: Any, token: int, space: int) -> str:
+    """Word where a token goes and what is taken for it."""
+    left = state["tile"][state["token"][state["to_play"], token]]
+    return f"{_space(space)} ({_tile(state['tile'][space])}), take {_tile(left)}"
+
+
+def _space(space: int) -> str:
+    """Word a space (1.5)."""
+    row, column = divmod(space, dinos.COLS)
+    return f"row {row}, column {column}"
+
+
+def _tile(kind: int) -> str:
+    """Word a tile."""
+    return f"{NAMES[dinos.SPECIES_OF_KIND[kind]]} {dinos.POSITION_OF_KIND[kind] + 1}"
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+
+def draw(state: Any, player: int | None = None) -> str:
+    """Draw a game in text: the board, the dinosaurs with what everybody has, and what is asked.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int, optional
+        The seat that looks; it is marked as `you`.
+
+    Returns
+    -------
+    str
+        Several lines.
+
+    Examples
+    --------
+    >>> print(draw(dinos.RULES.new(seed=1)).splitlines()[-1])
+    Player 0 places token A on an open tile.
+    """
+    parts = (_board(state), _species(state, player), _players(state, player), _legend())
+    return "\n\n".join(["\n".join(part) for part in parts] + [_question(state)])
+
+
+def _board(state: Any) -> list[str]:
+    """Draw the board: `Tr2` is a tile, `.` a hole; a token stands behind its tile."""
+    rows, columns = (int(t[state["board"]]) for t in (dinos.ROWS_OF_BOARD, dinos.COLS_OF_BOARD))
+    lines = ["    " + "".join(f"{column:^10}" for column in range(columns))]
+    for row in range(rows):
+        cells = (_cell(state, row * dinos.COLS + column) for column in range(columns))
+        lines.append(f"{row:>3} " + "".join(f"{cell:<10}" for cell in cells))
+    return [line.rstrip() for line in lines]
+
+
+def _cell(state: Any, space: int) -> str:
+    """Draw a space in ten characters at most."""
+    kind = int(state["tile"][space])
+    tile = "." if kind == NO_TILE else f"{_code(kind)}"
+    marks = [
+        f"{seat}{TOKENS[token]}{'+x'[state['side'][seat, token]]}"
+        for seat in range(state["num_players"])
+        for token in range(dinos.N_TOKENS)
+        if state["token"][seat, token] == space
+    ]
+    return f"  {tile:<3} {''.join(marks)}"
+
+
+def _code(kind: int) -> str:
+    """Draw a tile in three characters."""
+    return f"{CODES[dinos.SPECIES_OF_KIND[kind]]}{dinos.POSITION_OF_KIND[kind] + 1}"
+
+
+def _species(state: Any, you: int | None) -> list[str]:
+    """List the species: values, tiles in the stacks, and what is in front of each player."""
+    seats = range(state["num_players"])
+    title = "".join(f"{f'player {seat}' + '*' * (seat == you):>11}" for seat in seats)
+    lines = [f"    {'species':16} era  left  all  stack{title}".rstrip()]
+    for species, name in enumerate(NAMES):
+        kinds = range(dinos.FIRST_KIND[species], dinos.FIRST_KIND[species + 1])
+        digits = [str(dinos.LEFT_OF_KIND[kind]) for kind in kinds]
+        values = ("," if max(map(len, digits)) > 1 else "").join(digits)
+        stack = "".join(_count(state["left"][kind]) for kind in kinds)
+        held = "".join(f"{_held(state, seat, species):>11}" for seat in seats)
+        word = name[:15] + "*" * int(dinos.ABILITY_OF_SPECIES[species])
+        era, value = dinos.ERA_OF_SPECIES[species] + 1, dinos.RIGHT_OF_SPECIES[species]
+        row = f" {CODES[species]} {word:16} {era:>2} {values:>6} {value:>4}  {stack:>5}{held}"
+        lines.append(row)
+    return lines
+
+
+def _count(n: Any) -> str:
+    """Draw a number of tiles in one character."""
+    return "." if n == 0 else str(n)
+
+
+def _held(state: Any, seat: int, species: int) -> str:
+    """Draw a player's tiles of a species: dinosaurs, and the tiles that belong to none."""
+    made = int(state["dinosaurs"][seat, species])
+    kinds = range(dinos.FIRST_KIND[species], dinos.FIRST_KIND[species + 1])
+    loose = "".join(_count(int(state["held"][seat, kind]) - made) for kind in kinds)
+    return f"{made}!" * (made > 0) + " " * (made > 0) + loose
+
+
+def _players(state: Any, you: int | None) -> list[str]:
+    """Draw points, dinosaurs and tokens of each player."""
+    lines = [f"  {'':16}points  dinosaurs  tokens"]
+    for seat in range(state["num_players"]):
+        turn = ">" if seat == state["to_play"] and not state["done"] else " "
+        name = f"player {seat}" + (" (you)" if seat == you else "")
+        tokens = [
+            f"{TOKENS[token]} {_standing(state, seat, token)}" for token in range(dinos.N_TOKENS)
+        ]
+        made, points = int(state["made"][seat]), int(state["score"][seat])
+        lines.append(f"{turn} {name:16}{points:>6}{made:>11}  {', '.join(tokens)}")
+    stack = [int(n) for n in state["stack"]]
+    tiles = ", ".join(f"era {era + 1}: {n}" for era, n in enumerate(stack))
+    last = sum(stack) == 0 or max(state["made"].tolist()) >= dinos.DINOSAURS_TO_END
+    lines.append(f"  tiles in the stacks: {tiles}")
+    if not state["done"]:
+        rule = f"{dinos.DINOSAURS_TO_END} dinosaurs of one player, or empty stacks, bring it"
+        lines.append("  this is the last round" if last else f"  the last round: {rule}")
+    return lines
+
+
+def _standing(state: Any, seat: int, token: int) -> str:
+    """Word the side of a token and where it stands."""
+    side = Side(int(state["side"][seat, token])).name.lower()
+    space = int(state["token"][seat, token])
+    if space == NO_SPACE:
+        return f"{side}, not placed"
+    row, column = divmod(space, dinos.COLS)
+    kind = int(state["tile"][space])
+    return f"{side} at {row},{column}" + ("" if kind == NO_TILE else f" on {_code(kind)}")
+
+
+def _legend() -> list[str]:
+    """Explain the signs."""
+    return [
+        f"Board: {_code(0)} is position 1 of {NAMES[0]}, . a hole; 0A+ is token A of player 0 with",
+        "the orthogonal side up, 0Ax with the diagonal one. left: value of each tile; all: of the",
+        "dinosaur; stack, players: tiles of position 1, 2, ... each; 1! is a completed dinosaur.",
+        "* who completes this one may flip an own token.",
+    ]
+
+
+def _question(state: Any) -> str:
+    """Say who decides what."""
+    seat = int(state["to_play"])
+    who, phase = f"Player {seat}", state["phase"]
+    if phase == Phase.PLACE:
+        token = TOKENS[int(state["token"][seat, 0] != NO_SPACE)]
+        return f"{who} places token {token} on an open tile."
+    if phase == Phase.MOVE:
+        if dinos.RULES.legal_actions(state)[0] >= dinos.RULES.actions.offset("relocate"):
+            return f"{who} has no move and moves a token to any open tile."
+        return f"{who} moves a token to the nearest open tile and takes the tile that it leaves."
+    if phase == Phase.ABILITY:
+        return f"{who} has completed a dinosaur and may flip a token."
+    out = np.zeros(dinos.RULES.max_players, np.float32)
+    dinos.RULES.outcome(state, out)
+    best = [str(p) for p in range(state["num_players"]) if out[p] == out.max()]
+    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
+    points = int(max(state["score"][: state["num_players"]]))
+    return f"The game is over. First place: {winners}, with {points} points."

@@ -1,0 +1,213 @@
+"""What a seat sees of a game of Digging for Dinos, and what nobody knows: the chance to come."""
+
+import numpy as np
+
+from .. import rules
+from ..jit import index, kernel
+from .actions import _target
+from .parts import (
+    COLS,
+    COLS_OF_BOARD,
+    DINOSAURS_TO_END,
+    FIRST_KIND,
+    FIRST_KIND_OF_ERA,
+    LEFT_OF_KIND,
+    LEFT_OF_SPECIES,
+    LENGTH_OF_SPECIES,
+    MAX_COPIES,
+    MAX_PLAYERS,
+    N_DIRECTIONS,
+    N_ERAS,
+    N_KINDS,
+    N_POSITIONS,
+    N_SPACES,
+    N_SPECIES,
+    N_TOKENS,
+    POSITION_OF_KIND,
+    RAY,
+    RIGHT_OF_SPECIES,
+    ROWS_OF_BOARD,
+    SIDES,
+    SPECIES_OF_KIND,
+)
+from .state import NO_SPACE, NO_TILE, Phase
+
+SCORE_SCALE = 150.0  # points from which `score` stays at 1
+GAIN_SCALE = float(max(1, RIGHT_OF_SPECIES.max(), LEFT_OF_KIND.max()))  # most that a tile brings
+SHARE_OF_COPIES = (np.arange(MAX_COPIES + 1) / MAX_COPIES).astype(np.float32)
+STACK_SCALE = (MAX_COPIES * np.diff(FIRST_KIND_OF_ERA)).astype(np.float32)
+
+OBS = rules.record(
+    [
+        ("phase", "f4", (len(Phase),)),  # one-hot: place, move, ability, over
+        ("turn", "f4", (MAX_PLAYERS,)),  # one-hot: whose decision
+        ("seat", "f4", (MAX_PLAYERS,)),  # 1 for the seats in the game
+        ("first", "f4", (MAX_PLAYERS,)),  # one-hot: which of them is seat 0, who begins a round
+        ("score", "f4", (MAX_PLAYERS,)),  # points / 150, at most 1
+        # completed dinosaurs / those that bring the end near (6.2), at most 1
+        ("made", "f4", (MAX_PLAYERS,)),
+        ("dinosaurs", "f4", (MAX_PLAYERS, N_SPECIES)),  # completed / most copies of a tile
+        # tiles that are not part of a completed dinosaur / most copies of a tile
+        ("loose", "f4", (MAX_PLAYERS, N_KINDS)),
+        ("species", "f4", (N_SPECIES, N_SPACES)),  # 1 where a tile of the species lies
+        ("position", "f4", (N_POSITIONS, N_SPACES)),  # 1 where a tile of the position lies
+        # points / 32 that the tile of a space would bring each seat, could it be taken now (5.2)
+        ("gain", "f4", (MAX_PLAYERS, N_SPACES)),
+        # share of a dinosaur that each seat would have with the tile, 0 for a tile it has already
+        ("progress", "f4", (MAX_PLAYERS, N_SPACES)),
+        ("token", "f4", (MAX_PLAYERS, N_TOKENS, N_SPACES)),  # one-hot: the space of each token
+        ("side", "f4", (MAX_PLAYERS, N_TOKENS)),  # 1 with the diagonal side up
+        # what lies under each token: points / 32 and share of a dinosaur, for its owner
+        ("under", "f4", (MAX_PLAYERS, N_TOKENS, 2)),
+        # where the own tokens get with each side up: 1 if anywhere; points / 32 and share of a
+        # dinosaur that the tile there would bring; the most points / 32 it would bring another
+        ("reach", "f4", (N_TOKENS, len(SIDES), N_DIRECTIONS, 4)),
+        ("left", "f4", (N_KINDS,)),  # tiles of each kind in the stacks / most copies of a tile
+        ("stack", "f4", (N_ERAS,)),  # tiles in each stack / all of the era, with most copies
+        ("near", "f4", (1,)),  # 1 in the last round (6.1, 6.2)
+        ("vacated", "f4", (N_SPACES,)),  # one-hot: the space that waits for its new tile (4.5)
+        ("space", "f4", (N_SPACES,)),  # 1 for the spaces of the board in use
+        ("copies", "f4", (1,)),  # copies of every tile / most copies
+    ]
+)
+
+
+@kernel
+def observe(state, player, obs):
+    """Write what a seat sees, which is all but the order of the stacks.
+
+    Rules 2.1 and 3.9.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+        Whose view; entries for seats begin with this one, then in turn order.
+    obs : OBS record, out
+        Zeroed by the caller.
+    """
+    num_players = np.int64(state.num_players)
+    obs.phase[state.phase] = 1.0
+    if not state.done:
+        obs.turn[(state.to_play - player) % num_players] = 1.0
+    obs.first[(num_players - player) % num_players] = 1.0
+    for seat in range(num_players):
+        _observe_seat(state, np.int64((player + seat) % num_players), seat, obs)
+    for row in range(ROWS_OF_BOARD[state.board]):
+        for col in range(COLS_OF_BOARD[state.board]):
+            obs.space[row * COLS + col] = 1.0
+    for space in range(N_SPACES):
+        if state.tile[space] != NO_TILE:
+            kind = index(state.tile[space])
+            obs.species[index(SPECIES_OF_KIND[kind]), space] = 1.0
+            obs.position[index(POSITION_OF_KIND[kind]), space] = 1.0
+    for token in range(N_TOKENS):
+        if state.token[player, token] != NO_SPACE:
+            _observe_reach(state, np.int64(player), token, obs)
+    for kind in range(N_KINDS):
+        obs.left[kind] = SHARE_OF_COPIES[index(state.left[kind])]
+    obs.near[0] = 1.0
+    for era in range(N_ERAS):
+        obs.stack[era] = state.stack[era] / STACK_SCALE[era]
+        if state.stack[era] > 0:
+            obs.near[0] = 0.0
+    for seat in range(num_players):
+        if state.made[seat] >= DINOSAURS_TO_END:
+            obs.near[0] = 1.0
+    if state.vacated != NO_SPACE:
+        obs.vacated[state.vacated] = 1.0
+    obs.copies[0] = SHARE_OF_COPIES[index(state.copies)]
+
+
+@kernel
+def _observe_seat(state, who, seat, obs):
+    """Write points, tiles and tokens of a player at the place `seat`."""
+    who = np.int64(index(who))  # never negative
+    obs.seat[seat] = 1.0
+    obs.score[seat] = min(state.score[who] / SCORE_SCALE, 1.0)
+    obs.made[seat] = min(state.made[who] / np.float64(DINOSAURS_TO_END), 1.0)
+    for species in range(N_SPECIES):
+        n = index(state.dinosaurs[who, species])
+        obs.dinosaurs[seat, species] = SHARE_OF_COPIES[n]
+        for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
+            loose = index(state.held[who, index(kind)] - state.dinosaurs[who, species])
+            obs.loose[seat, index(kind)] = SHARE_OF_COPIES[loose]
+    for space in range(N_SPACES):
+        if state.tile[space] != NO_TILE:
+            kind = np.int64(state.tile[space])
+            obs.gain[seat, space] = _gain_of(state, who, kind) / GAIN_SCALE
+            obs.progress[seat, space] = _progress_of(state, who, kind)
+    for token in range(N_TOKENS):
+        obs.side[seat, token] = state.side[who, token]
+        if state.token[who, token] != NO_SPACE:
+            space = index(state.token[who, token])
+            obs.token[seat, token, space] = 1.0
+            if state.tile[space] != NO_TILE:  # taken, at the end
+                obs.under[seat, token, 0] = obs.gain[seat, space]
+                obs.under[seat, token, 1] = obs.progress[seat, space]
+
+
+@kernel
+def _observe_reach(state, player, token, obs):
+    """Describe the tiles that a token of the own seat reaches with either side up (3.2, 3.3)."""
+    space = np.int64(index(state.token[player, token]))
+    for side in range(len(SIDES)):
+        for direction in range(N_DIRECTIONS):
+            row = side * N_DIRECTIONS + direction
+            if RAY[row, index(space)] & state.open:
+                target = _target(state.open, space, row)
+                rivals = np.float32(0.0)
+                for seat in range(1, np.int64(state.num_players)):
+                    rivals = max(rivals, obs.gain[seat, index(target)])
+                tile = obs.reach[token, side, direction]
+                tile[0] = 1.0
+                tile[1] = obs.gain[0, index(target)]
+                tile[2] = obs.progress[0, index(target)]
+                tile[3] = rivals
+
+
+@kernel
+def _missing(state, player, species):
+    """Count the positions of which a player has no loose tile."""
+    n = np.int64(0)
+    made = np.int64(state.dinosaurs[player, index(species)])
+    for kind in range(FIRST_KIND[index(species)], FIRST_KIND[index(species) + 1]):
+        n += np.int64(state.held[player, index(kind)] == made)
+    return n
+
+
+@kernel
+def _gain_of(state, player, kind):
+    """Return what taking a tile of a kind would bring a player (5.2)."""
+    species = SPECIES_OF_KIND[index(kind)]
+    made = np.int64(state.dinosaurs[player, index(species)])
+    gain = LEFT_OF_KIND[index(kind)]
+    if state.held[player, index(kind)] == made and _missing(state, player, species) == 1:
+        gain += RIGHT_OF_SPECIES[index(species)] - LEFT_OF_SPECIES[index(species)]
+    return gain
+
+
+@kernel
+def _progress_of(state, player, kind):
+    """Return the share of a dinosaur that a player would have with a tile that is lacking."""
+    species = SPECIES_OF_KIND[index(kind)]
+    if state.held[player, index(kind)] > state.dinosaurs[player, index(species)]:
+        return 0.0
+    length = LENGTH_OF_SPECIES[index(species)]
+    return (length - _missing(state, player, species) + 1) / length
+
+
+@kernel
+def resample(state, player, seed):
+    """Re-seed chance: which tiles come next is drawn when they come (2.1).
+
+    Rules 2.1 and 3.9: everybody knows what each stack holds, nobody its order.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    player : int
+        Makes no difference here: all seats know the same.
+    seed : uint64
+    """
+    state.seed = seed
