@@ -49,6 +49,14 @@ _ROWS = (
         "bonebed/fossil-v0",
         "bonebed/Fossil-v0",
     ),
+    Game(
+        "memory_game",
+        "Memory Game",
+        "kernels.memory_game",
+        "envs.memory_game_v0",
+        "bonebed/memory_game-v0",
+        "bonebed/MemoryGame-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}
