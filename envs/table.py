@@ -57,6 +57,14 @@ _ROWS = (
         "bonebed/memory_game-v0",
         "bonebed/MemoryGame-v0",
     ),
+    Game(
+        "go_dig",
+        "Go Dig",
+        "kernels.go_dig",
+        "envs.go_dig_v0",
+        "bonebed/go_dig-v0",
+        "bonebed/GoDig-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}
