@@ -319,10 +319,11 @@ def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
 def _without(state: Any, seat: int) -> list[str]:
     """List the genera of which some or all hidden cards of a hand cannot be."""
     left = go_dig.SKELETONS_OF_GENUS - state["skeletons"].sum(0)
+    room = state["room"][seat].tolist()
     limits = [
-        f"{'no' if state['room'][seat][g] == 0 else 'at most ' + str(state['room'][seat][g])} {name}"
+        (f"at most {room[g]} " if room[g] else "no ") + name
         for g, name in enumerate(NAMES)
-        if state["room"][seat][g] < state["hidden"][seat] and left[g]
+        if room[g] < state["hidden"][seat] and left[g]
     ]
     return _wrapped("  hidden among them: ", limits) if limits else []
 

@@ -96,8 +96,7 @@ OBS = rules.record(
     ]
 )
 MAX_DECISIONS = TURN_CAP * N_CARDS  # 6.6
-NO_ACTION = np.int64(-1)
-NO_TYPE = -1
+NO_SPLIT = np.int64(-1)
 
 
 # --- set-up and play --------------------------------------------------------------------------
@@ -126,7 +125,8 @@ def reset(state, options, seed):
     for seat in range(num_players):
         for _ in range(HAND):
             _add(state, seat, _take_from_pile(state, np.int64(Stream.DEAL.value)))
-        state.room[seat, :] = HAND
+        for genus in range(N_GENERA):
+            state.room[seat, genus] = HAND
         state.hidden[seat] = HAND
     for seat in range(num_players):
         for genus in range(N_GENERA):
@@ -391,7 +391,10 @@ def _lay(state, player, genus):
     state.skeletons[player, genus] += laid
     state.score[player] += laid * VALUE_OF_GENUS[genus]
     state.gain[player] += laid * VALUE_OF_GENUS[genus]
-    if state.score.sum() == MOST_POINTS:  # 6.2: all values are positive
+    total = np.int64(0)
+    for seat in range(MAX_PLAYERS):
+        total += np.int64(state.score[seat])
+    if total == MOST_POINTS:  # 6.2: all values are positive
         _end_game(state)
 
 
@@ -497,16 +500,17 @@ def _deal_by_rejection(state, player, luck, pool, dealt):
         at = np.int64(0)
         fits = True
         for seat in range(np.int64(state.num_players)):
-            dealt[seat, :] = 0
+            for kind in range(N_TYPES):
+                dealt[seat, kind] = 0
             if seat == player or not fits:
                 continue
             for _card in range(np.int64(state.hidden[seat])):
                 other = at + rng.below_in(luck, draws, n - at)
                 draws += 1
-                kind = cards[other]
+                card = cards[other]
                 cards[other] = cards[at]
-                cards[at] = kind
-                dealt[seat, kind] += 1
+                cards[at] = card
+                dealt[seat, card] += 1
                 at += 1
             fits = _fits(state, np.int64(seat), dealt)
         if fits:
@@ -562,7 +566,7 @@ def deal_exactly(state, player, luck, pool, dealt):
     hand counts ones, the one before it in steps of the last one's size + 1, and so on.
     """
     n_hands = np.int64(0)
-    hands = np.zeros(MAX_PLAYERS, np.int64)
+    hands = np.zeros(np.int64(state.num_players) - 1, np.int64)
     for seat in range(np.int64(state.num_players)):
         if seat != player:
             hands[n_hands] = seat
@@ -575,7 +579,7 @@ def deal_exactly(state, player, luck, pool, dealt):
         full += steps[i] * np.int64(state.hidden[hands[i]])
     ways = np.zeros((N_GENERA + 1, full + 1))
     split = np.zeros((MOST_FOSSILS, MAX_PLAYERS), np.int64)
-    _count_ways(state, hands[:n_hands], steps, pool, split, ways)
+    _count_ways(state, hands, steps, pool, split, ways)
     draws = np.int64(N_CARDS * TRIES)
     while True:
         place = full
@@ -583,9 +587,7 @@ def deal_exactly(state, player, luck, pool, dealt):
             chance = np.float64(rng.output(luck, np.uint64(draws)) >> np.uint64(11)) * FIFTY_THREE
             draws += 1
             wanted = chance * ways[genus, place]
-            used = _draw_split(
-                state, hands[:n_hands], steps, pool, split, ways, genus, place, wanted
-            )
+            used = _draw_split(state, hands, steps, pool, split, ways, genus, place, wanted)
             for i in range(n_hands):
                 for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
                     dealt[hands[i], kind] = split[kind - FIRST_OF_GENUS[genus], i]
@@ -604,8 +606,9 @@ def _count_ways(state, hands, steps, pool, split, ways):
     of_genus = np.zeros(n_places)
     ways[N_GENERA, 0] = 1.0
     for genus in range(N_GENERA - 1, -1, -1):
-        of_genus[:] = 0.0
-        split[:] = 0
+        for used in range(n_places):
+            of_genus[used] = 0.0
+        _clear_split(split)
         while True:
             weight = _weigh(state, hands, pool, split, genus)
             if weight > 0.0:
@@ -633,36 +636,19 @@ def _adds_up(state, hands, steps, used, rest):
 def _draw_split(state, hands, steps, pool, split, ways, genus, place, wanted):
     """Find the split of a genus at which the sum of ways exceeds `wanted`; return what it uses."""
     total = 0.0
-    split[:] = 0
+    _clear_split(split)
     while True:
         weight = _weigh(state, hands, pool, split, genus)
         if weight > 0.0:
             used = _place_of(hands, steps, split)
             rest = place - used
             if rest >= 0 and _adds_up(state, hands, steps, used, rest):
-                total += weight * ways[genus + 1, rest]
-                if total > wanted:
+                more = weight * ways[genus + 1, rest]
+                total += more
+                if more > 0.0 and total > wanted:
                     return used
         if not _next_split(pool, split, len(hands), genus):
-            # Rounding: the sum of the same numbers in another order fell short by an ulp or so.
-            return _draw_split_again(state, hands, steps, pool, split, ways, genus, place)
-
-
-@kernel
-def _draw_split_again(state, hands, steps, pool, split, ways, genus, place):
-    """Find any split that leads on."""
-    split[:] = 0
-    while True:
-        used = _place_of(hands, steps, split)
-        rest = place - used
-        if (
-            _weigh(state, hands, pool, split, genus) > 0.0
-            and rest >= 0
-            and _adds_up(state, hands, steps, used, rest)
-            and ways[genus + 1, rest] > 0.0
-        ):
-            return used
-        _next_split(pool, split, len(hands), genus)
+            return NO_SPLIT
 
 
 @kernel
@@ -699,8 +685,16 @@ def _place_of(hands, steps, split):
 
 
 @kernel
+def _clear_split(split):
+    """Begin with the split that gives no hand anything."""
+    for fossil in range(split.shape[0]):
+        for i in range(split.shape[1]):
+            split[fossil, i] = 0
+
+
+@kernel
 def _next_split(pool, split, n_hands, genus):
-    """Go on to the next way to split a genus's cards, in counting order; return whether there is one."""
+    """Go on to the next split of a genus, in counting order; return whether there is one."""
     for fossil in range(FOSSILS_OF_GENUS[genus]):
         left = pool[FIRST_OF_GENUS[genus] + fossil]
         for i in range(n_hands):
@@ -736,7 +730,7 @@ TURN_POINTS = 2.0  # what it is worth to be asking
 
 @kernel
 def value(state, player):
-    """Margin over the mean of the others, with begun skeletons and the turn counted in.
+    """Margin over the mean of the others, as if the player to move asked all that is sure.
 
     Parameters
     ----------
@@ -747,13 +741,20 @@ def value(state, player):
     -------
     float
         Points.
+
+    Notes
+    -----
+    Whoever holds a genus and is to move can take what everybody knows to be in another hand, all
+    cards of the genus with it. Those are counted as theirs; begun skeletons count by the square of
+    the share that is there.
     """
     own = 0.0
     others = 0.0
     for seat in range(np.int64(state.num_players)):
         points = np.float64(state.score[seat])
         if not state.done:
-            points += _begun(state, seat)
+            for genus in range(N_GENERA):
+                points += _promise(state, seat, genus)
             if state.to_play == seat:
                 points += TURN_POINTS
         if seat == player:
@@ -764,22 +765,42 @@ def value(state, player):
 
 
 @kernel
-def _begun(state, seat):
-    """Return what a seat's incomplete skeletons count."""
+def _promise(state, seat, genus):
+    """Return what a seat's cards of a genus count, with those it can take or has to fear for."""
+    bit = np.uint32(1) << np.uint32(genus)
+    mover = np.int64(state.to_play)
+    if not state.genera[seat] & bit:
+        return 0.0
+    takes = seat == mover
+    if not takes and state.genera[mover] & bit and _is_shown(state, seat, genus):
+        return 0.0
     points = 0.0
-    for genus in range(N_GENERA):
-        if not state.genera[seat] >> np.uint32(genus) & np.uint32(1):
-            continue
-        for copy in range(SKELETONS_OF_GENUS[genus]):
-            there = 0.0
-            for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
-                if state.hand[seat, kind] > copy:
-                    there += 1.0
-            if there == 0.0:
-                break
-            share = there / FOSSILS_OF_GENUS[genus]
-            points += SHARE_OF_PART * VALUE_OF_GENUS[genus] * share * share
+    for copy in range(SKELETONS_OF_GENUS[genus]):
+        there = 0.0
+        for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
+            n = np.int64(state.hand[seat, kind])
+            if takes:
+                for other in range(np.int64(state.num_players)):
+                    if other != seat and _is_shown(state, other, genus):
+                        n += np.int64(state.hand[other, kind])
+            if n > copy:
+                there += 1.0
+        share = there / FOSSILS_OF_GENUS[genus]
+        points += VALUE_OF_GENUS[genus] * (1.0 if share == 1.0 else SHARE_OF_PART * share * share)
+        if there == 0.0:
+            break
     return points
+
+
+@kernel
+def _is_shown(state, seat, genus):
+    """Tell whether everybody knows that a seat has a card of a genus (5.3, 5.4)."""
+    if state.asked[seat, genus]:
+        return True
+    for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
+        if state.known[seat, kind] > 0:
+            return True
+    return False
 
 
 # --- states from outside ----------------------------------------------------------------------

@@ -333,7 +333,10 @@ def value(state, player):
     -----
     Looks at cards that were turned up only, so that a search cannot hope for hidden ones.
     """
-    margin = 2.0 * state.score[player] - state.score.sum()
+    margin = 0.0
+    for seat in range(N_PLAYERS):
+        points = np.float64(state.score[seat])
+        margin += points if seat == player else -points
     if state.done:
         return margin
     unseen = 0
@@ -401,7 +404,7 @@ def _prospect_of_turn(state, sought, unseen):
     passable = False
     for cell in range(N_CELLS):
         genus = np.int64(state.cell[cell])
-        if genus == NO_CARD or genus == sought:
+        if genus in (NO_CARD, sought):
             continue
         if state.seen[cell]:
             passable = True
