@@ -725,7 +725,7 @@ def outcome(state, out):
 
 
 SHARE_OF_PART = 0.5  # of its value: what an incomplete skeleton counts, times its share squared
-TURN_POINTS = 2.0  # what it is worth to be asking
+TURN_POINTS = 10.0  # what it is worth to be asking: a turn goes on as long as it succeeds
 
 
 @kernel
