@@ -122,6 +122,10 @@ NAMES = go_dig.GENERA
 FOSSILS = tuple(
     fossil.replace("_", " ") for fossil in canyon_cards.FOSSIL_OF_TYPE[: go_dig.N_TYPES]
 )
+KINDS = tuple(
+    range(first, end)
+    for first, end in zip(go_dig.FIRST_OF_GENUS.tolist(), go_dig.END_OF_GENUS.tolist(), strict=True)
+)
 
 
 def describe(state: Any, action: int) -> str:
@@ -280,11 +284,11 @@ def _wrapped(start: str, words: list[str], width: int = 98) -> list[str]:
 
 def _genera(state: Any) -> list[str]:
     """List the genera: cards of a skeleton, value, skeletons still to be laid."""
-    laid = state["skeletons"].sum(0)
+    left = (go_dig.SKELETONS_OF_GENUS - state["skeletons"].sum(0, dtype=int)).tolist()
     width = max(map(len, NAMES))
     cells = [
         f"{name:<{width}} {go_dig.VALUE_OF_GENUS[g]:>3} {go_dig.FOSSILS_OF_GENUS[g]:>3}"
-        f" {go_dig.SKELETONS_OF_GENUS[g] - laid[g] or '.':>3}"
+        f" {left[g] or '.':>3}"
         for g, name in enumerate(NAMES)
     ]
     title = f"{'genus':<{width}} pts set now"
@@ -300,13 +304,15 @@ def _genera(state: Any) -> list[str]:
 def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
     """Draw a hand genus by genus, with `*` at known cards; of a closed one only what is known."""
     lines = []
+    known_cards, cards = state["known"][seat].tolist(), state["hand"][seat].tolist()
+    asked = state["asked"][seat].tolist()
     for genus, name in enumerate(NAMES):
         shown = []
-        for kind in range(go_dig.FIRST_OF_GENUS[genus], go_dig.END_OF_GENUS[genus]):
-            known, n = int(state["known"][seat][kind]), int(state["hand"][seat][kind])
+        for kind in KINDS[genus]:
+            known, n = known_cards[kind], cards[kind]
             shown += [f"{FOSSILS[kind]}*"] * known
             shown += [FOSSILS[kind]] * (n - known if is_open else 0)
-        if not is_open and state["asked"][seat][genus]:
+        if not is_open and asked[genus]:
             shown.append("at least one hidden")
         if shown:
             lines += _wrapped(f"  {name:20}", shown)
@@ -318,12 +324,12 @@ def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
 
 def _without(state: Any, seat: int) -> list[str]:
     """List the genera of which some or all hidden cards of a hand cannot be."""
-    left = go_dig.SKELETONS_OF_GENUS - state["skeletons"].sum(0)
-    room = state["room"][seat].tolist()
+    left = (go_dig.SKELETONS_OF_GENUS - state["skeletons"].sum(0, dtype=int)).tolist()
+    room, hidden = state["room"][seat].tolist(), int(state["hidden"][seat])
     limits = [
         (f"at most {room[g]} " if room[g] else "no ") + name
         for g, name in enumerate(NAMES)
-        if room[g] < state["hidden"][seat] and left[g]
+        if room[g] < hidden and left[g]
     ]
     return _wrapped("  hidden among them: ", limits) if limits else []
 

@@ -436,7 +436,7 @@ def observe(state, player, obs):
     obs.turns[0] = state.turns / TURN_CAP
 
 
-TRIES = 100  # deals by rejection before the exact one
+TRIES = 2000  # deals by rejection before the exact one
 FIFTY_THREE = np.float64(2.0**-53)
 # Ways to choose j of n cards of one type.
 CHOOSE = np.zeros((MOST_COPIES + 1, MOST_COPIES + 1))
@@ -613,13 +613,34 @@ def _count_ways(state, hands, steps, pool, split, ways):
             weight = _weigh(state, hands, pool, split, genus)
             if weight > 0.0:
                 of_genus[_place_of(hands, steps, split)] += weight
-            if not _next_split(pool, split, len(hands), genus):
+            if not _next_split(state, hands, pool, split, genus):
                 break
         for used in range(n_places):
             if of_genus[used] > 0.0:
-                for rest in range(n_places - used):
-                    if ways[genus + 1, rest] > 0.0 and _adds_up(state, hands, steps, used, rest):
-                        ways[genus, used + rest] += of_genus[used] * ways[genus + 1, rest]
+                _combine(state, hands, steps, used, of_genus[used], split[0], ways, genus)
+
+
+@kernel
+def _combine(state, hands, steps, used, weight, lacks, ways, genus):
+    """Add the ways in which a genus uses a place of the table, whatever the later genera do."""
+    rest = np.int64(0)
+    for i in range(len(hands)):
+        lacks[i] = 0  # digits of `rest`
+    while True:
+        if ways[genus + 1, rest] > 0.0:
+            ways[genus, used + rest] += weight * ways[genus + 1, rest]
+        i = len(hands) - 1
+        while i >= 0:
+            size = np.int64(state.hidden[hands[i]])
+            if lacks[i] < size - used // steps[i] % (size + 1):
+                lacks[i] += 1
+                rest += steps[i]
+                break
+            rest -= steps[i] * lacks[i]
+            lacks[i] = 0
+            i -= 1
+        if i < 0:
+            return
 
 
 @kernel
@@ -647,7 +668,7 @@ def _draw_split(state, hands, steps, pool, split, ways, genus, place, wanted):
                 total += more
                 if more > 0.0 and total > wanted:
                     return used
-        if not _next_split(pool, split, len(hands), genus):
+        if not _next_split(state, hands, pool, split, genus):
             return NO_SPLIT
 
 
@@ -693,14 +714,14 @@ def _clear_split(split):
 
 
 @kernel
-def _next_split(pool, split, n_hands, genus):
+def _next_split(state, hands, pool, split, genus):
     """Go on to the next split of a genus, in counting order; return whether there is one."""
     for fossil in range(FOSSILS_OF_GENUS[genus]):
         left = pool[FIRST_OF_GENUS[genus] + fossil]
-        for i in range(n_hands):
+        for i in range(len(hands)):
             left -= split[fossil, i]
-        for i in range(n_hands):
-            if left > 0:
+        for i in range(len(hands)):
+            if left > 0 and split[fossil, i] < state.room[hands[i], genus]:
                 split[fossil, i] += 1
                 return True
             left += split[fossil, i]
@@ -724,13 +745,13 @@ def outcome(state, out):
     rules.rank_outcome(state.score, state.num_players, out)
 
 
-SHARE_OF_PART = 0.5  # of its value: what an incomplete skeleton counts, times its share squared
-TURN_POINTS = 10.0  # what it is worth to be asking: a turn goes on as long as it succeeds
+SHARE_OF_PART = 0.2  # of its value: a begun skeleton, times its share squared
+TURN_POINTS = 5.0  # what it is worth to be asking: a turn goes on as long as it succeeds
 
 
 @kernel
 def value(state, player):
-    """Margin over the mean of the others, as if the player to move asked all that is sure.
+    """Margin over the mean of the others, with begun skeletons and the turn counted in.
 
     Parameters
     ----------
@@ -741,20 +762,13 @@ def value(state, player):
     -------
     float
         Points.
-
-    Notes
-    -----
-    Whoever holds a genus and is to move can take what everybody knows to be in another hand, all
-    cards of the genus with it. Those are counted as theirs; begun skeletons count by the square of
-    the share that is there.
     """
     own = 0.0
     others = 0.0
     for seat in range(np.int64(state.num_players)):
         points = np.float64(state.score[seat])
         if not state.done:
-            for genus in range(N_GENERA):
-                points += _promise(state, seat, genus)
+            points += _begun(state, seat)
             if state.to_play == seat:
                 points += TURN_POINTS
         if seat == player:
@@ -765,42 +779,22 @@ def value(state, player):
 
 
 @kernel
-def _promise(state, seat, genus):
-    """Return what a seat's cards of a genus count, with those it can take or has to fear for."""
-    bit = np.uint32(1) << np.uint32(genus)
-    mover = np.int64(state.to_play)
-    if not state.genera[seat] & bit:
-        return 0.0
-    takes = seat == mover
-    if not takes and state.genera[mover] & bit and _is_shown(state, seat, genus):
-        return 0.0
+def _begun(state, seat):
+    """Return what a seat's incomplete skeletons count."""
     points = 0.0
-    for copy in range(SKELETONS_OF_GENUS[genus]):
-        there = 0.0
-        for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
-            n = np.int64(state.hand[seat, kind])
-            if takes:
-                for other in range(np.int64(state.num_players)):
-                    if other != seat and _is_shown(state, other, genus):
-                        n += np.int64(state.hand[other, kind])
-            if n > copy:
-                there += 1.0
-        share = there / FOSSILS_OF_GENUS[genus]
-        points += VALUE_OF_GENUS[genus] * (1.0 if share == 1.0 else SHARE_OF_PART * share * share)
-        if there == 0.0:
-            break
+    for genus in range(N_GENERA):
+        if not state.genera[seat] >> np.uint32(genus) & np.uint32(1):
+            continue
+        for copy in range(SKELETONS_OF_GENUS[genus]):
+            there = 0.0
+            for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
+                if state.hand[seat, kind] > copy:
+                    there += 1.0
+            if there == 0.0:
+                break
+            share = there / FOSSILS_OF_GENUS[genus]
+            points += SHARE_OF_PART * VALUE_OF_GENUS[genus] * share * share
     return points
-
-
-@kernel
-def _is_shown(state, seat, genus):
-    """Tell whether everybody knows that a seat has a card of a genus (5.3, 5.4)."""
-    if state.asked[seat, genus]:
-        return True
-    for kind in range(FIRST_OF_GENUS[genus], END_OF_GENUS[genus]):
-        if state.known[seat, kind] > 0:
-            return True
-    return False
 
 
 # --- states from outside ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Go Dig in words and drawn: a person can play from it, and reads no more than the seat may know."""
+"""Go Dig in words and drawn: a person can play from it, and reads what the seat may know."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,8 @@ def test_the_drawing_shows_players_genera_hands_and_question():
         "  player 1            21      2  3 Mosasaurus",
         "  dig pile                    2  (turn 10 of 500)",
     ]
-    assert "Mosasaurus           7   2   1" in "\n".join(lines)
+    assert lines[5] == "genus              pts set now   genus              pts set now"
+    assert "Mosasaurus           7   2   1" in lines[11]  # one of four not laid yet
     hands = lines.index("hand of player 0 (you): * is known to all")
     assert lines[hands:] == [
         "hand of player 0 (you): * is known to all",
@@ -103,6 +104,9 @@ def test_actions_have_words():
 
 def test_what_is_handed_over_is_told_to_all():
     state = position()
+    after = state.copy()
+    state.pile[kind(DEINONYCHUS, 1)] = 0  # which seat 1 would go on to lay
+    go_dig.derive(state)
     after = state.copy()
     RULES.step(after, TRICERATOPS)
     told = "ask player 1 for Triceratops: hips legs; player 0 lays Triceratops for 19"
