@@ -153,6 +153,15 @@ WRONG = {
         ({"variant.tactical.enabled": "no"}, "variant.tactical.enabled", "true, false"),
         ({"variant.tactical.multiply": "all"}, "variant.tactical.multiply", "highest"),
     ],
+    "memory_game": [
+        ({"memory.rows": 5}, "memory.rows", "rows * cols = 24"),
+        ({"memory.four": ["Triceratops"]}, "memory.four", "genera of 4 fossils"),
+        ({"memory.two": ["Deinonychus"] * 4}, "memory.two", "genera that differ"),
+        ({"memory.players": 3}, "memory.players", "2"),
+        ({"go_dig.cards": 57}, "go_dig.cards", "all skeletal cards, 58"),
+        ({"go_dig.hand": 15}, "go_dig.hand", "58 cards are enough for"),
+        ({"go_dig.players.min": 4, "go_dig.players.max": 3}, "go_dig.players.max", "at least"),
+    ],
 }
 WRONG["digging_for_dinos"] = [
     ({"players.max": 1}, "players.max", "from 2"),
@@ -351,6 +360,31 @@ EDITS["digging_for_dinos"] = {
         ],
     },
     "large": {"board.rows": 6, "board.cols": 7},
+}
+EDITS["memory_game"] = {
+    "other genera": {  # 12 cards on 3 x 4, two turns at most for each
+        "memory.rows": 3,
+        "memory.cols": 4,
+        "memory.four": [],
+        "memory.three": ["Triceratops", "Quetzalcoatlus"],
+        "memory.two": ["Mosasaurus", "Dilophosaurus", "Stegosaurus"],
+        "memory.turn_cap": 8,
+    },
+    "one skeleton": {
+        "memory.rows": 1,
+        "memory.cols": 3,
+        "memory.four": [],
+        "memory.three": ["Allosaurus"],
+        "memory.two": [],
+    },
+}
+EDITS["go_dig"] = {
+    "small hands": {"go_dig.hand": 3, "go_dig.turn_cap": 20},
+    "no pile": {  # 4 x 14 of 58 cards dealt, up to six players with 9
+        "go_dig.players.max": 4,
+        "go_dig.hand": 14,
+    },
+    "six players": {"go_dig.players.max": 6, "go_dig.hand": 9},
 }
 CASES = [(name, edit) for name in EDITS for edit in EDITS[name]]
 
