@@ -57,6 +57,8 @@ def games() -> None:
     from .agents.options import spell
     from .envs import table
 
+    if "numba" not in sys.modules:  # what is listed needs nothing compiled
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
     shown = Table()
     for heading in ("game", "title", "players", "information", "options"):
         shown.add_column(heading)
@@ -384,18 +386,22 @@ def _show(match: Match, step: bool) -> None:
     """Re-play a match before the reader's eyes."""
     from .agents import records
     from .envs import table
-    from .envs.view import View
+    from .envs.view import tell
 
-    rules = table.rules(match.game)
+    rules, face = table.rules(match.game), table.face(match.game)
     if match.rules_hash != rules.rules_hash:
         print(f"{match.place}: played under other rules; it may differ here", file=sys.stderr)
+    left: tuple[Any, int] | None = None  # the position before, and what was done in it
     for states, action in records.positions(match):
-        view = View.of(rules, states[0], 0)
-        print(view.text())
-        if action is not None:
-            print(f"player {view.player} ({match.seats[view.player]}): {view.words(action)}")
+        if left is not None:
+            before, done = left
+            player = int(before["to_play"])
+            words = tell(rules, before, done, states[0])
+            print(f"player {player} ({match.seats[player]}): {words}")
             if step:
                 step = _wait()
+        print(face.draw(states[0]))
+        left = None if action is None else (states[0].copy(), action)
     print(f"The end, as recorded: {match.score}" if match.done else "The match was left here.")
 
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..envs import table
-from ..envs.view import View
+from ..envs.view import tell
 from ..kernels.batch import checked_seed
-from ..kernels.seats import luck
 from . import agent as make_agent
 from . import playing, records
 from .base import Agent, AgentLike
@@ -44,8 +43,9 @@ class Session:
 
     Attributes
     ----------
-    history : list of str
-        What has happened, one line for each decision.
+    told : list of list of str
+        What has happened, one line for each decision, as each seat may know it; the last list is
+        that of an arbiter who sees everything.
     """
 
     def __init__(self, game: str, seats: list[AgentLike], seed: int, **options: Any) -> None:
@@ -56,10 +56,10 @@ class Session:
         self.options = self.rules.options_dict(chosen)
         self.seed = checked_seed(seed)
         self.agents: list[Agent] = [make_agent(spec, game) for spec in seats]
-        self.history: list[str] = []
-        for agent in self.agents:
+        self.told: list[list[str]] = [[] for _ in range(len(self.agents) + 1)]
+        for agent, told in zip(self.agents, self.told, strict=False):
             if isinstance(agent, Human):
-                agent.history = self.history
+                agent.history = told
         self.actions: list[int] = []
         self._states = np.zeros(1, self.rules.STATE)
         self.rules.reset(self._states[0], chosen, self.seed)
@@ -172,13 +172,14 @@ class Session:
         try:
             while not self.done:
                 if not self.with_people:
-                    print(self.view().text())
-                mover = self.agents[int(self._states["to_play"][0])]
-                self._take(int(playing.choose(mover, self.rules, self._states)[0]))
-                print(self.history[-1])
+                    print(self._open_table())
+                player = int(self._states["to_play"][0])
+                choice = playing.choose(self.agents[player], self.rules, self._states)
+                self._take(int(choice[0]))
+                print(self.told[self._reader(player)][-1])
         except (Quit, KeyboardInterrupt):
             return False
-        print(self.view().text())
+        print(self._open_table())
         return True
 
     def since_last_move(self) -> list[str]:
@@ -188,18 +189,24 @@ class Session:
         -------
         list of str
         """
-        mine = f"player {int(self._states['to_play'][0])} "
-        last = [i for i, line in enumerate(self.history) if line.startswith(mine)]
-        return self.history[last[-1] + 1 :] if last else list(self.history)
+        player = int(self._states["to_play"][0])
+        told = self.told[player]
+        last = [i for i, line in enumerate(told) if line.startswith(f"player {player} ")]
+        return told[last[-1] + 1 :] if last else list(told)
 
-    def view(self) -> View:
-        """Return the view of the player to move, or of the last who moved.
+    def _open_table(self) -> str:
+        """Draw the game with everything open."""
+        drawing: str = table.face(self.rules.name).draw(self._states[0])
+        return drawing
 
-        Returns
-        -------
-        View
+    def _reader(self, mover: int) -> int:
+        """Return whose lines are shown: a person's, if possible not the one's who has just moved.
+
+        Several people at one terminal read the same lines, so a move is told as another one of them
+        knows it.
         """
-        return View.of(self.rules, self._states[0], luck(self._states[0]))
+        people = [seat for seat, agent in enumerate(self.agents) if agent.interactive]
+        return next((seat for seat in people if seat != mover), people[0] if people else -1)
 
     def table(self) -> Table:
         """Return the scores as a table to print with Rich, the best first once it is over.
@@ -236,14 +243,17 @@ class Session:
     def _take(self, action: int) -> None:
         """Apply an action and note it in words."""
         state = self._states[0]
+        before = state.copy()
         player = int(state["to_play"])
-        words = self.view().words(action)
         self.actions.append(action)  # first, so that an interrupt between the two loses nothing
         self.rules.step(state, np.int64(action))
         gains = state["gain"][: len(self.agents)].tolist()
         points = ", ".join(f"player {seat} {gain:+d}" for seat, gain in enumerate(gains) if gain)
-        line = f"player {player} ({self.agents[player]}): {words}"
-        self.history.append(line + (f" [{points}]" if points else ""))
+        for seat, told in enumerate(self.told):
+            knows = seat if seat < len(self.agents) else None
+            words = tell(self.rules, before, action, state, knows)
+            line = f"player {player} ({self.agents[player]}): {words}"
+            told.append(line + (f" [{points}]" if points else ""))
 
     def _places(self, scores: list[int]) -> Iterator[tuple[str, int]]:
         """Yield (place, seat), the best first; before the end the seats in order."""

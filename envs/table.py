@@ -100,7 +100,7 @@ def rules(name: str) -> Rules:
 
 
 def face(name: str) -> ModuleType:
-    """Load the module of a game's PettingZoo environment, with its `draw` and `describe`.
+    """Load the module of a game's PettingZoo environment, with its `draw`, `describe` and `tell`.
 
     Parameters
     ----------

@@ -20,6 +20,32 @@ if TYPE_CHECKING:
     from ..kernels.rules import Rules
 
 
+def tell(rules: Rules, before: Any, action: int, after: Any, player: int | None = None) -> str:
+    """Say what a step did, as a seat may know it.
+
+    Parameters
+    ----------
+    rules : Rules
+    before, after : STATE record
+        The true game before and after the step.
+    action : int
+    player : int, optional
+        The seat that is told; default everything is told.
+
+    Returns
+    -------
+    str
+        One line, without who acted.
+    """
+    face = table.face(rules.name)
+    words: str
+    if hasattr(face, "tell"):
+        words = face.tell(before, action, after, player)
+    else:  # a game without secrets: what happens is what was meant
+        words = face.describe(before, action)
+    return words
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """All that one seat of a game may know.
