@@ -38,7 +38,7 @@ class Config:
     game: str = "fossil"
     """Name of the game."""
     only: tuple[str, ...] = ()
-    """Some of the layers only: kernel, observed, batch, search, aec, vector, sb3, start."""
+    """Some of the layers only: kernel, observed, batch, search, aec, vector, sb3, start, games."""
     quick: bool = False
     """Rough figures in less than a minute: fewer numbers of players, short measurements."""
     repetitions: int = 7
@@ -253,13 +253,40 @@ def start_rows(config: Config) -> Iterator[Row]:
     row = Row("start", "from process start to the first step", "seconds", 1.2, at_least=False)
     _fresh(row, [FIRST_STEP] * repetitions, warm_up=True, game=config.game)
     yield row
-    row = Row("start", "compiling everything", "seconds", 25.0, at_least=False)
+    yield _compile_row(config, Row("start", "compiling everything", "seconds"), config.game)
+
+
+def _compile_row(config: Config, row: Row, game: str) -> Row:
+    """Compile a game and all its drivers in a fresh process with an empty cache."""
+    row.target, row.at_least = 25.0, False
     if config.quick:
         row.detail = "left out: --quick"
     else:
         with tempfile.TemporaryDirectory() as folder:
-            _fresh(row, [COMPILE], cache=folder, game=config.game)
-    yield row
+            _fresh(row, [COMPILE], cache=folder, game=game)
+    return row
+
+
+def games_rows(config: Config) -> Iterator[Row]:
+    """Every game of the table: a batch against bare random play, and its start, cold and warm."""
+    for game in table.GAMES:
+        rules = table.rules(game)
+        options = rules.make_options()
+        games = batch.Batch(rules, options, num_envs=1024)
+        with one_core():
+            bare, observed = config.alternate(
+                config.meter(partial(_random_decisions, rules, options)),
+                config.meter(partial(_play_random, games)),
+            )
+        yield Row(
+            "games", f"{game}: step of 1,024 games with observation and mask",
+            "cost / decision of random play", 5.0, at_least=False,
+            values=ratios(observed, bare), detail=both(observed, bare, "decision", "random play"),
+        )  # fmt: skip
+        row = Row("games", f"{game}: from process start to the first step", "seconds")
+        _fresh(row, [FIRST_STEP] * (1 if config.quick else 3), warm_up=True, game=game)
+        yield row
+        yield _compile_row(config, Row("games", f"{game}: compiling everything", "seconds"), game)
 
 
 def _fresh(
@@ -289,6 +316,11 @@ def _fresh(
 def _random_games(rules: Any, options: Any, games: int) -> int:
     """Play random games inside the kernel."""
     return len(batch.random_games(rules, options, games).decisions)
+
+
+def _random_decisions(rules: Any, options: Any, games: int) -> int:
+    """Play random games inside the kernel; return the decisions."""
+    return int(batch.random_games(rules, options, games).decisions.sum())
 
 
 def _random_in_c(program: native.Program, options: Any, games: int) -> int:
@@ -389,7 +421,9 @@ LAYERS: dict[str, Callable[[Config], Iterator[Row]]] = {
     "vector": vector_rows,
     "sb3": sb3_rows,
     "start": start_rows,
+    "games": games_rows,
 }
+FRESH = ("start", "games")  # start processes as a user does, on all cores
 
 
 def measure(config: Config, console: Console) -> list[Row]:
@@ -408,7 +442,7 @@ def measure(config: Config, console: Console) -> list[Row]:
     rows: list[Row] = []
     for layer in config.layers:
         with console.status(f"measuring {layer}"):
-            if layer == "start":  # as a user starts it, on all cores
+            if layer in FRESH:
                 rows += LAYERS[layer](config)
             else:
                 with one_core():
