@@ -65,22 +65,53 @@ def step(state, action):
 def _go_on(state, action):
     """Apply an action, or SKIPPED, and then all that is forced or left out (11.1)."""
     while action >= 0 or action == SKIPPED:  # ends: the game is finite and each is a part of it
-        if action == SKIPPED:
-            _skip(state)
-        elif action < STOP:
-            _apply_card(state, action)
-        elif action < TAKE:
-            _apply_exchange(state, action)
-        elif action < SEND:
-            _take(state, action)
-        elif action < CLAIM_MAJOR:
-            state.chosen[index(state.to_play)] = action - (SEND if action < REVEAL else REVEAL)
-            _next_chooser(state)
-        elif action < CLAIM_MINOR:
-            _claim(state, MAJOR, action - CLAIM_MAJOR)
-        else:
-            _claim(state, MINOR, action - CLAIM_MINOR)
-        action = _sole(state)
+        apply_choice(state, action)
+        action = next_choice(state)
+
+
+@kernel
+def apply_choice(state, action):
+    """Apply one choice without what is forced after it; `step` says what all happens.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int
+        Legal, or SKIPPED to leave out a decision that does not exist.
+    """
+    if action == SKIPPED:
+        _skip(state)
+    elif action < STOP:
+        _apply_card(state, action)
+    elif action < TAKE:
+        _apply_exchange(state, action)
+    elif action < SEND:
+        _take(state, action)
+    elif action < CLAIM_MAJOR:
+        state.chosen[index(state.to_play)] = action - (SEND if action < REVEAL else REVEAL)
+        _next_chooser(state)
+    elif action < CLAIM_MINOR:
+        _claim(state, MAJOR, action - CLAIM_MAJOR)
+    else:
+        _claim(state, MINOR, action - CLAIM_MINOR)
+
+
+@kernel
+def next_choice(state):
+    """Return what is forced next (11.1).
+
+    Parameters
+    ----------
+    state : STATE record
+        After `apply_choice`.
+
+    Returns
+    -------
+    int
+        The only action, SKIPPED where the decision does not exist, or another negative number where
+        there is a choice or the game is over.
+    """
+    return _sole(state)
 
 
 @kernel
