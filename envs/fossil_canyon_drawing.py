@@ -222,6 +222,8 @@ def _aligned(rows: list[list[str]]) -> list[str]:
             continue
         cells = [f"{cell:<{width}}" for cell, width in zip(row, [*widths, 0], strict=False)]
         cells[2] = cells[2].strip().rjust(widths[2]) + " "
+        if not row[2]:  # a label that may reach into the columns of genera
+            cells[:5] = [f"{row[0]:<{sum(widths[:5]) + 5}}"]
         lines.append(" ".join(cells).rstrip())
     return lines
 
