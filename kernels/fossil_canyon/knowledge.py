@@ -7,6 +7,8 @@ drawn by rejection: a seat draws from the cards of which none alone completes a 
 known to have, and the chance of acceptance makes up for that choice.
 """
 
+from math import comb
+
 import numpy as np
 
 from .. import rng
@@ -14,15 +16,18 @@ from ..canyon_cards import (
     FIRST_TYPE_OF_GENUS,
     FOSSILS_OF_GENUS,
     GENUS_OF_TYPE,
+    N_CARDS,
     N_SKELETAL,
     N_TYPES,
 )
 from ..jit import index, kernel
-from .actions import _hidden_limit, _total
-from .parts import DECK_SIZE
+from .actions import _hidden_limit, _n_cards, _total
+from .parts import DECK_SIZE, HIDDEN_LIMIT
 from .state import NONE, Phase, Stage
 
 HALF = 1 << 31
+# [cards, size]: sets of a size; at most 64 cards and 10 hidden
+CHOOSE = np.array([[comb(n, k) for k in range(HIDDEN_LIMIT + 1)] for n in range(N_CARDS + 1)])
 
 
 @kernel
@@ -235,38 +240,37 @@ def _shuffle_events(state, key, k):
 def _pick_again(state, player, key, k):
     """Draw what other seats have picked to hide and not shown yet, and count the decisions."""
     limit = _hidden_limit(state)
-    if state.stage != Stage.SETUP.value:
-        if state.active != player:
-            state.ply -= _total(state.picked[index(state.active)])
-            _pick_some(state, np.int64(state.active), limit - 1, key, k)
-            state.ply += _total(state.picked[index(state.active)])
-        return
-    state.ply = 0
-    for seat in range(np.int64(state.to_play) + 1):
-        n = _total(state.hidden[index(seat)])  # at set-up all cards are there
-        most = min(limit, n)
-        undecided = seat == state.to_play
+    last = np.int64(state.to_play)
+    first = np.int64(0) if state.stage == Stage.SETUP.value else last
+    for seat in range(first, last + 1):
+        state.ply -= _decisions(state, seat, limit)
         if seat != player:
-            k = _pick_some(state, np.int64(seat), most - np.int64(undecided), key, k)
-        picked = _total(state.picked[index(seat)])
-        state.ply += picked + np.int64(picked < most and not undecided)
+            k = _pick_some(state, seat, limit, key, k)
+        state.ply += _decisions(state, seat, limit)
 
 
 @kernel
-def _pick_some(state, seat, most, key, k):
-    """Let a seat pick a set of at most `most` cards, and not all where it has to go on."""
-    n = _total(state.up[index(seat)]) + _total(state.hidden[index(seat)])
-    most = max(np.int64(0), min(most, n - np.int64(seat == state.to_play)))
-    sets, ways = np.int64(0), np.int64(1)
-    for size in range(most + 1):
-        sets += ways
-        ways = ways * (n - size) // (size + 1)
+def _decisions(state, seat, limit):
+    """Return how many decisions a seat has taken over what to hide."""
+    picked = _total(state.picked[index(seat)])
+    finished = seat == state.to_play or picked == limit or picked == _n_cards(state, seat)
+    return picked + np.int64(not finished)
+
+
+@kernel
+def _pick_some(state, seat, limit, key, k):
+    """Let a seat pick a set of cards, not as many as would end its choice if it is under way."""
+    n = _n_cards(state, seat)
+    under_way = np.int64(seat == state.to_play)
+    most = min(limit - under_way, n - under_way)
+    sets = np.int64(1)
+    for size in range(1, most + 1):
+        sets += CHOOSE[index(n), index(size)]
     rest = (rng.below_in(key, k, HALF) << 31 | rng.below_in(key, k + 1, HALF)) % sets
     k += 2
-    size, ways = np.int64(0), np.int64(1)
-    while rest >= ways:
-        rest -= ways
-        ways = ways * (n - size) // (size + 1)
+    size = np.int64(0)
+    while rest >= CHOOSE[index(n), index(size)]:
+        rest -= CHOOSE[index(n), index(size)]
         size += 1
     for t in range(N_TYPES):
         state.picked[index(seat), t] = 0

@@ -6,7 +6,9 @@ from .. import rules
 from ..canyon_cards import (
     FIRST_TYPE_OF_GENUS,
     FOSSILS_OF_GENUS,
+    GENUS_OF_TYPE,
     N_SKELETAL,
+    N_SKELETAL_TYPES,
     N_TRACES,
     VALUE_OF_GENUS,
 )
@@ -24,6 +26,7 @@ from .parts import (
 from .state import NONE, Phase
 
 BY_VALUE = np.argsort(-VALUE_OF_GENUS[:N_SKELETAL], kind="stable")  # genera, most valuable first
+LAST_TYPE_OF_GENUS = FIRST_TYPE_OF_GENUS + np.maximum(FOSSILS_OF_GENUS, 1) - 1
 NOBODY = -1
 
 
@@ -37,25 +40,31 @@ def _pay(state, seat, points):
 @kernel
 def _may_go_on(state):
     """Say whether something can be completed or claimed with the cards of all together (10.3)."""
-    num_players = np.int64(state.num_players)
-    for genus in range(N_SKELETAL):
-        first = FIRST_TYPE_OF_GENUS[genus]
-        full = True
-        for t in range(first, first + FOSSILS_OF_GENUS[genus]):
-            found = False
-            for seat in range(num_players):
-                found |= state.up[seat, index(t)] > 0
-            full &= found
-        if full:
+    full = True
+    for t in range(N_SKELETAL_TYPES):
+        genus = GENUS_OF_TYPE[t]
+        full = _is_shown(state, np.int64(t)) and (full or t == FIRST_TYPE_OF_GENUS[genus])
+        if full and t == LAST_TYPE_OF_GENUS[genus]:
             return True
     research = np.int64(0)
     for i in range(N_TRACES):
-        for seat in range(num_players):
-            research += RESEARCH_OF_TRACE[i] * np.int64(state.up[seat, FIRST_TRACE + i])
+        if _is_shown(state, np.int64(FIRST_TRACE + i)):  # there is one card of each
+            research += RESEARCH_OF_TRACE[i]
     for award in range(2):
         if research >= AWARD_NEEDS[award] and _pieces_left(state, award) > 0:
             return True
     return False
+
+
+@kernel
+def _is_shown(state, t):
+    """Say whether a card of a type lies face up before anybody."""
+    seat = np.int64(0)
+    while state.up[index(seat), index(t)] == 0:
+        seat += 1
+        if seat == state.num_players:
+            return False
+    return True
 
 
 @kernel

@@ -17,7 +17,7 @@ from .parts import (
     PLAIN_EROSION,
 )
 from .state import MIX, NONE, Phase, Stage, Stream
-from .turn import _go_on
+from .turn import step
 
 
 @kernel
@@ -62,7 +62,10 @@ def reset(state, options, seed):
     for seat in range(num_players):
         for genus in range(N_SKELETAL):
             _complete(state, np.int64(seat), np.int64(genus))  # 2.4
-    _go_on(state, next_choice(state))
+    action = next_choice(state)
+    if action >= 0:  # seat 0 has no cards (2.6, 11.1)
+        step(state, action)
+        state.ply = 0
     state.gain[:] = 0
 
 

@@ -59,12 +59,6 @@ def step(state, action):
     """
     state.gain[:] = 0
     state.ply += 1
-    _go_on(state, action)
-
-
-@kernel
-def _go_on(state, action):
-    """Apply an action, or SKIPPED, and then all that is forced or left out (11.1)."""
     while action >= 0 or action == SKIPPED:  # ends: the game is finite and each is a part of it
         apply_choice(state, action)
         action = next_choice(state)
