@@ -306,6 +306,8 @@ def _hiding(words: str, values: dict[str, int], old: Any, new: Any, own: bool) -
     if stage == Stage.SETUP:
         return f"{words}{hidden}" if own else "choose what to hide"
     shown = old["hidden"][mover].astype(int) - picked  # by how much the face-up cards grow
+    if new["stage"] == Stage.END:
+        shown[:] = 0  # all are laid out now
     changes = [
         f"{verb} {', '.join(changed)}"
         for verb, counts in (("lay out", shown), ("take up", -shown))

@@ -458,8 +458,7 @@ def test_the_end_phase_and_the_end_are_told():
     put(state.up[1], "Mosasaurus body")
     move = act(state, "done")
     assert told(move, 1) == (
-        "have 0 hidden, lay out Triceratops ribs/arms, Utahraptor feather impression; "
-        "the dig site is empty, all fossils are laid out, the end phase begins"
+        "have 0 hidden; the dig site is empty, all fossils are laid out, the end phase begins"
     )
     state.to_play = state.active = 1
     state.phase, state.target = Phase.GIVE, 0
