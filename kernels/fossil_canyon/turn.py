@@ -23,11 +23,12 @@ from .actions import (
     _cost,
     _hidden_limit,
     _opponent,
-    _sole,
     _total,
+    next_choice,
 )
 from .cards import _claim, _complete, _draw, _receive, _remove
 from .parts import DIGS_PER_TURN, MAJOR, MINOR, N_EXCHANGES, N_OF_EVENT
+from .scoring import _finish, _may_go_on
 from .stages import (
     _begin_turn,
     _count_turn,
@@ -71,7 +72,7 @@ def _go_on(state, action):
 
 @kernel
 def apply_choice(state, action):
-    """Apply one choice without what is forced after it; `step` says what all happens.
+    """Apply one choice and nothing that is forced after it.
 
     Parameters
     ----------
@@ -94,24 +95,11 @@ def apply_choice(state, action):
         _claim(state, MAJOR, action - CLAIM_MAJOR)
     else:
         _claim(state, MINOR, action - CLAIM_MINOR)
-
-
-@kernel
-def next_choice(state):
-    """Return what is forced next (11.1).
-
-    Parameters
-    ----------
-    state : STATE record
-        After `apply_choice`.
-
-    Returns
-    -------
-    int
-        The only action, SKIPPED where the decision does not exist, or another negative number where
-        there is a choice or the game is over.
-    """
-    return _sole(state)
+    if state.stage == Stage.END.value:
+        if state.scored and not _may_go_on(state):
+            state.phase = Phase.OVER.value  # 10.3
+        if state.phase == Phase.OVER.value:
+            _finish(state)
 
 
 @kernel
@@ -221,7 +209,7 @@ def _apply_exchange(state, action):
     if action == STOP:
         if state.stage == Stage.END.value:
             _count_turn(state)
-            if not state.done:
+            if state.phase != Phase.OVER.value:
                 _play_end(state, np.int64(state.active))
         else:
             _next_stage(state)
@@ -242,7 +230,7 @@ def _give(state, t):
     state.up[index(partner), index(t)] += 1
     state.given[index(t)] += 1
     _complete(state, partner, np.int64(GENUS_OF_TYPE[index(t)]))
-    if not state.done and _total(state.given) == _cost(state):
+    if _total(state.given) == _cost(state):
         state.phase = Phase.TAKE.value
 
 
@@ -260,8 +248,7 @@ def _take(state, action):
         else:
             _receive(state, me, t)
     _complete(state, me, np.int64(GENUS_OF_TYPE[index(t)]))
-    if not state.done:
-        _end_exchange(state)
+    _end_exchange(state)
 
 
 @kernel
