@@ -353,7 +353,8 @@ def _chosen(choice: int, old: Any) -> str:
 def _event(old: Any, new: Any) -> str:
     """Word the event of a turn that has begun, and what it did by itself (4.2 to 4.9)."""
     event = int(new["event"])
-    name, op = EVENTS[event], canyon.OP_OF_EVENT[event]
+    op = canyon.OP_OF_EVENT[event]
+    name: str = EVENTS[event]
     if op == Op.EXPOSE:
         return f"{name} exposes {listed(kinds(new['exposed'].astype(int) - old['exposed']))}"
     if op == Op.BURY:
