@@ -256,7 +256,7 @@ def _exhibits(state: Any, seat: int) -> list[str]:
 
 def _prizes(state: Any) -> list[str]:
     """Word the awards that are left and the bonuses to be had (3.4, 10.5)."""
-    lines = []
+    lines: list[str] = []
     if state["done"]:
         return lines
     if state["research"]:
@@ -344,7 +344,7 @@ def _hide_question(state: Any, player: int | None) -> str:
 def _limit(state: Any) -> int:
     """Return how many cards may be hidden (2.5, 2.7)."""
     large = state["hidden_limit_two"] and state["num_players"] >= 5
-    return min(2, canyon.HIDDEN_LIMIT) if large else canyon.HIDDEN_LIMIT
+    return min(2, int(canyon.HIDDEN_LIMIT)) if large else int(canyon.HIDDEN_LIMIT)
 
 
 def _dig_question(state: Any, player: int | None) -> str:

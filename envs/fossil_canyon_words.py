@@ -306,6 +306,8 @@ def _hiding(words: str, values: dict[str, int], old: Any, new: Any, own: bool) -
     if stage == Stage.SETUP:
         return f"{words}{hidden}" if own else "choose what to hide"
     shown = old["hidden"][mover].astype(int) - picked  # by how much the face-up cards grow
+    if new["stage"] == Stage.END:
+        shown[:] = 0  # all are laid out now
     changes = [
         f"{verb} {', '.join(changed)}"
         for verb, counts in (("lay out", shown), ("take up", -shown))
@@ -351,7 +353,8 @@ def _chosen(choice: int, old: Any) -> str:
 def _event(old: Any, new: Any) -> str:
     """Word the event of a turn that has begun, and what it did by itself (4.2 to 4.9)."""
     event = int(new["event"])
-    name, op = EVENTS[event], canyon.OP_OF_EVENT[event]
+    op = canyon.OP_OF_EVENT[event]
+    name: str = EVENTS[event]
     if op == Op.EXPOSE:
         return f"{name} exposes {listed(kinds(new['exposed'].astype(int) - old['exposed']))}"
     if op == Op.BURY:
