@@ -808,7 +808,7 @@ def check_conservation(state, options: dict) -> None:
     sheet = read_sheet()
     box = Box(sheet)
     n = options["num_players"]
-    there = Counter({c: k for c, k in enumerate(state.buried.tolist())})
+    there = Counter(dict(enumerate(state.buried.tolist())))
     for heap in (state.discard, state.exposed, *state.up, *state.hidden):
         assert min(heap.tolist()) >= 0
         there.update(dict(enumerate(heap.tolist())))
