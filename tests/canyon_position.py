@@ -7,12 +7,19 @@ written with the face-up cards before a bar and the hidden ones behind it: `Tyr1
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 from bonebed.envs import table
 from lockstep import compare, record_of
 from naive import fossil_canyon as naive
 
+TESTS = Path(__file__).parent
+SHEET = TESTS.parent / "kernels" / "components" / "fossil_canyon.toml"
 RULES = table.rules("fossil_canyon")
 SIZES = {  # fossils of a skeleton, in the order of the sheet
     "Tyr": 4,
@@ -63,6 +70,25 @@ def cards_of(text):
 def text_of(counts):
     """Write an array of counts by type as cards."""
     return " ".join(CARDS[card] for card, n in enumerate(counts.tolist()) for _ in range(n))
+
+
+def with_sheet(tmp_path, text, task="twin"):
+    """Play games by kernel and reference under another sheet, in plain Python; return events."""
+    (tmp_path / SHEET.name).write_text(text, encoding="utf-8")
+    variables = os.environ | {
+        "BONEBED_COMPONENTS": str(tmp_path),
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+    }
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "sheet_probe.py"), task, "fossil_canyon", "1"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)["events"]
 
 
 class Position:

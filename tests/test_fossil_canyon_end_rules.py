@@ -7,9 +7,8 @@ expected number is worked out by hand from the page.
 import numpy as np
 import pytest
 
-from canyon_position import GENERA, RULES, Position
+from canyon_position import GENERA, RULES, SHEET, Position, with_sheet
 from naive import fossil_canyon as naive
-from test_fossil_canyon_rules import SHEET, with_sheet
 
 pytestmark = pytest.mark.rules
 
@@ -121,15 +120,16 @@ def test_the_end_phase_ends_after_two_rounds_without_a_skeleton_or_an_award():
 
 def test_a_skeleton_begins_the_two_rounds_anew():
     """10.4: so does an award; both count for the shorter clock too."""
-    p = Position(["Mos1 Ste1 Dei1 |", "Mos2 Pac1 Dei2 |"], "end", barren=3, idle=0)
+    hands = ["Mos1 Ste1 Dei1 Bra1 Bra2 |", "Mos2 Pac1 Dei2 |"]
+    p = Position(hands, "end", barren=3, idle=0)
     p.do("exchange 1", "give Ste1", "take Dei2", "stop")
     assert not p.over
     assert p.state.barren == p.state.idle == 0
     p = Position(["Mos1 Cam Uta |", "Mos2 Pac1 Dei2 |"], "end", barren=3, idle=1)
-    p.do("claim_minor Cam Uta", *["stop"] * 0)
+    p.do("claim_minor Cam Uta")
     assert not p.over
     assert p.state.barren == p.state.idle == 0
-    p = Position(["Mos1 Ste1 Dei1 |", "Mos2 Pac1 Dei2 |"], "end", barren=3, idle=0).do("stop")
+    p = Position(hands, "end", barren=3, idle=0).do("stop")
     assert p.over
 
 

@@ -158,7 +158,7 @@ def test_on_a_calm_day_nothing_happens():
     p = before_turn("calm_day", ["Dei1 |", "Tri1 |"], exposed="Par1 Par2 Ank1 All1", buried="Mos1")
     p.do("done")
     assert p.asked == (0, "dig", "digs")
-    assert (p.exposed, p.buried) == ("Par1 Par2 Ank1 All1", "Mos1")
+    assert (p.exposed, p.buried) == ("All1 Ank1 Par1 Par2", "Mos1")
 
 
 def test_who_has_nothing_to_choose_stays_skipped():
@@ -193,7 +193,7 @@ def test_an_exposed_card_or_a_buried_one():
     p = Position(["Dei1 |", "Tri1 |"], "digs", **rest)
     assert p.choices == {"dig Par1", "dig Ank1", "dig buried"}
     p.do("dig Par1")
-    assert (p.exposed, p.hidden(0), p.knows(1, 0)) == ("Par1 Ank1", "Par1", "Par1")
+    assert (p.exposed, p.hidden(0), p.knows(1, 0)) == ("Ank1 Par1", "Par1", "Par1")
     p.do("dig buried")
     assert p.buried in ("Mos1", "Mos2")
     assert p.knows(1, 0) == "Par1"
@@ -351,12 +351,15 @@ def test_the_bonus_dig():
 
 def test_the_turn_goes_on_when_the_site_is_empty():
     """8.1: exposed cards count as cards of the site; exchange and adjusting follow."""
-    p = Position(["Mos1 Tyr1 |", "Bra1 |"], "digs", exposed="Par1 Par2", buried="")
+    p = Position(["Mos1 Tyr1 |", "Bra1 |"], "digs", exposed="Par1 Par2")
     p.do("dig Par1")
     assert p.asked == (0, "exchange", "exchanges")
     assert p.hidden(0) == "Par1 Par2"
-    p.do("stop", "hide Mos1", "done")
-    assert p.up(0) == "Tyr1 Par1 Par2"[0:14] or p.state.stage == 6
+    assert (p.exposed, p.buried) == ("", "")
+    p.do("exchange 1", "give Mos1")
+    assert p.asked == (0, "exchange", "exchanges")
+    p.do("stop")
+    assert p.asked == (0, "hide", "adjust")
 
 
 def test_three_cards_of_all_own_ones_are_hidden():
@@ -376,10 +379,14 @@ def test_too_many_hidden_cards_out_of_turn_stay_until_the_own_step_5():
     """9.2: a donated card makes four hidden ones."""
     hands = ["Dei1 |", "| Mos1 Tyr1 Par1", "Bra1 |"]
     p = before_turn("donation", hands, skeletons=["Mos", "", "Mos"], exposed="Que1 Que2 All1 Ank1")
-    p.do("done", "dig Que1", "dig Que2", "dig All1", "stop", "done")
-    assert p.asked[0] == 1
-    assert p.hidden(1).split()[:4] == ["Tyr1", "Que1", "Par1", "Mos1"][:4] or p.state.active == 1
-    assert len(p.hidden(1).split()) >= 4
+    p.do("done", "dig Que1", "dig Que2", "dig All1", "stop")
+    assert p.hidden(1) == "Tyr1 Que1 Par1 Mos1"
+    p.do("done")  # seat 1 digs the last card, a fifth hidden one
+    assert p.asked == (1, "exchange", "exchanges")
+    assert p.hidden(1) == "Tyr1 Ank1 Que1 Par1 Mos1"
+    p.do("stop", "hide Mos1", "hide Tyr1")
+    assert p.asked == (1, "hide", "adjust")
+    assert len(p.hidden(1).split()) == 5
 
 
 def test_then_it_is_the_next_seats_turn():
