@@ -49,6 +49,14 @@ _ROWS = (
         "bonebed/fossil-v0",
         "bonebed/Fossil-v0",
     ),
+    Game(
+        "fossil_canyon",
+        "Fossil Canyon",
+        "kernels.fossil_canyon",
+        "envs.fossil_canyon_v0",
+        "bonebed/fossil_canyon-v0",
+        "bonebed/FossilCanyon-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}

@@ -1,0 +1,1 @@
+BOUNDS = dict.fromkeys(["score", "gain", "phase", "drawn", "buried", "discard", "exposed", "up", "hidden", "skeletons", "awards", "known", "deck", "event", "active", "stage", "picked", "chosen", "target", "given", "exchanges", "digs", "dug", "returned", "earned", "scored", "acted", "barren", "idle"], (-2 ** 31, 2 ** 31))
