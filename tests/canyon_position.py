@@ -7,7 +7,6 @@ written with the face-up cards before a bar and the hidden ones behind it: `Tyr1
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -21,22 +20,9 @@ from naive import fossil_canyon as naive
 TESTS = Path(__file__).parent
 SHEET = TESTS.parent / "kernels" / "components" / "fossil_canyon.toml"
 RULES = table.rules("fossil_canyon")
-SIZES = {  # fossils of a skeleton, in the order of the sheet
-    "Tyr": 4,
-    "Bra": 3,
-    "Tri": 3,
-    "All": 3,
-    "Ank": 3,
-    "Que": 3,
-    "Par": 3,
-    "Dei": 2,
-    "Ste": 2,
-    "Pac": 2,
-    "Coe": 2,
-    "Dil": 2,
-    "Mos": 2,
-}
-TRACES = ("Cam", "Uta", "Ala", "Edm", "Orn", "Acr")
+BOX = naive.read_box()
+SIZES = {genus["name"][:3]: genus["fossils"] for genus in BOX.genera}  # fossils of a skeleton
+TRACES = tuple(trace["name"][:3] for trace in BOX.sheet["trace"])
 GENERA = tuple(SIZES)
 CARDS = tuple(f"{name}{i + 1}" for name, n in SIZES.items() for i in range(n)) + TRACES
 EVENTS = (
@@ -72,23 +58,36 @@ def text_of(counts):
     return " ".join(CARDS[card] for card, n in enumerate(counts.tolist()) for _ in range(n))
 
 
-def with_sheet(tmp_path, text, task="twin"):
-    """Play games by kernel and reference under another sheet, in plain Python; return events."""
+def with_sheet(tmp_path, text, *lines):
+    """Run lines that know `Position` and `final` under another sheet, in plain Python; return what is printed.
+
+    A sheet is read once, at import, so this is a process of its own.
+    """
     (tmp_path / SHEET.name).write_text(text, encoding="utf-8")
+    path = [str(TESTS), os.environ.get("PYTHONPATH", "")]
     variables = os.environ | {
         "BONEBED_COMPONENTS": str(tmp_path),
         "NUMBA_DISABLE_JIT": "1",
-        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join(filter(None, path)),
     }
     done = subprocess.run(
-        [sys.executable, str(TESTS / "sheet_probe.py"), task, "fossil_canyon", "1"],
+        [sys.executable, "-c", "\n".join(("from canyon_position import Position, final", *lines))],
         env=variables,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout)["events"]
+    return done.stdout.split("\n")[:-1]
+
+
+def final(skeletons, awards=None, **options):
+    """Return the points after a game in which nothing is left to complete."""
+    hands = ["Tyr1 Bra1 |"] + ["Bra2 |"] * (len(skeletons) - 1)
+    rest = {} if awards is None else {"awards": awards}
+    p = Position(hands, "adjust", 0, skeletons=skeletons, options=options, **rest).do("done")
+    assert p.over
+    return p.points
 
 
 class Position:

@@ -7,19 +7,10 @@ expected number is worked out by hand from the page.
 import numpy as np
 import pytest
 
-from canyon_position import GENERA, RULES, SHEET, Position, with_sheet
+from canyon_position import GENERA, RULES, SHEET, Position, final, with_sheet
 from naive import fossil_canyon as naive
 
 pytestmark = pytest.mark.rules
-
-
-def final(skeletons, awards=None, **options):
-    """Return the points after a game in which nothing is left to complete."""
-    hands = ["Tyr1 Bra1 |"] + ["Bra2 |"] * (len(skeletons) - 1)
-    rest = {} if awards is None else {"awards": awards}
-    p = Position(hands, "adjust", 0, skeletons=skeletons, options=options, **rest).do("done")
-    assert p.over
-    return p.points
 
 
 def test_when_the_site_is_empty_all_cards_are_laid_face_up():
@@ -171,12 +162,24 @@ genera = ["Mosasaurus", "Coelophysis"]
 
 
 def test_other_criteria_for_the_bonuses(tmp_path):
-    """10.6, 10.7: kernel and reference agree on a sheet with other bonuses, also when tied."""
+    """10.6, 10.7: filters that all have to fit, lists of genera, and nothing for a tie."""
     text = SHEET.read_text(encoding="utf-8").replace("\n# all event effects", CRITERIA, 1)
-    events = with_sheet(tmp_path, text)
-    assert events["bonus herbivores"] > 0
-    assert events["bonus two of the small ones"] > 0
-    assert events["bonus tied, not awarded"] > 0
+    told = with_sheet(
+        tmp_path,
+        text,
+        "print(final(['Ank Par Par', 'Pac Pac Tri']))",  # 1 and 2 of the genera in the list
+        "print(final(['Ank Pac', 'Pac Pac']))",  # 2 each, 27 against 20
+        "print(final(['Ste', 'Tyr']))",  # Stegosaurus is in the list, but Jurassic
+        "print(final(['Mos Coe', 'Tyr', 'Mos']))",
+        "print(final(['Mos Coe', 'Mos Coe']))",
+    )
+    assert told == [
+        "[47, 44]",
+        "[32, 20]",
+        "[22, 33]",
+        "[27, 25, 7]",
+        "[16, 16]",
+    ]
 
 
 def outcome_of(points, skeletons):
