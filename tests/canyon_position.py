@@ -59,9 +59,9 @@ def text_of(counts):
 
 
 def with_sheet(tmp_path, text, *lines):
-    """Run lines that know `Position` and `final` under another sheet, in plain Python; return what is printed.
+    """Run lines under another sheet, in plain Python, and return what they print.
 
-    A sheet is read once, at import, so this is a process of its own.
+    They know `Position` and `final`. A sheet is read once, so this is a process of its own.
     """
     (tmp_path / SHEET.name).write_text(text, encoding="utf-8")
     path = [str(TESTS), os.environ.get("PYTHONPATH", "")]
