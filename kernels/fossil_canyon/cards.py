@@ -6,7 +6,7 @@ from .. import rng
 from ..canyon_cards import FIRST_TYPE_OF_GENUS, FOSSILS_OF_GENUS, N_TRACES, N_TYPES, VALUE_OF_GENUS
 from ..jit import index, kernel
 from .parts import AWARD_POINTS, FIRST_TRACE, SETS
-from .scoring import _finish, _may_go_on, _pay
+from .scoring import _pay
 from .state import Stage
 
 
@@ -57,7 +57,7 @@ def _receive(state, seat, t):
 
 @kernel
 def _complete(state, seat, genus):
-    """Lay out the skeletons of a genus that a seat has all cards of (3.3, 10.3)."""
+    """Lay out the skeletons of a genus that a seat has all cards of (3.3)."""
     n = FOSSILS_OF_GENUS[index(genus)]
     first = FIRST_TYPE_OF_GENUS[index(genus)]
     scored = False
@@ -75,8 +75,6 @@ def _complete(state, seat, genus):
     if scored:
         if state.stage == Stage.END.value:
             state.scored = 1
-            if not _may_go_on(state):
-                _finish(state)
         elif seat == state.active and (
             Stage.EVENT.value <= state.stage and state.stage <= Stage.EXCHANGES.value
         ):
@@ -85,7 +83,7 @@ def _complete(state, seat, genus):
 
 @kernel
 def _claim(state, award, cards):
-    """Spend trace fossils for an award (3.4, 10.3)."""
+    """Spend trace fossils for an award (3.4)."""
     me = np.int64(state.to_play)
     for i in range(N_TRACES):
         if SETS[award, cards] >> i & 1:
@@ -95,5 +93,3 @@ def _claim(state, award, cards):
     if state.stage == Stage.END.value:
         state.scored = 1
         state.acted = 1
-        if not _may_go_on(state):
-            _finish(state)

@@ -17,7 +17,7 @@ from .parts import (
     STALEMATE_ROUNDS,
     Op,
 )
-from .scoring import _finish, _may_go_on
+from .scoring import _may_go_on
 from .state import NONE, Phase, Stage, Stream
 
 PHASE_OF_STAGE = np.array(
@@ -163,7 +163,7 @@ def _begin_end(state):
     if _may_go_on(state):
         _play_end(state, np.int64(state.active))
     else:
-        _finish(state)
+        state.phase = Phase.OVER.value
 
 
 @kernel
@@ -172,7 +172,7 @@ def _play_end(state, seat):
     state.active = seat
     while _n_cards(state, np.int64(state.active)) < END_MIN_CARDS:
         _count_turn(state)
-        if state.done:
+        if state.phase == Phase.OVER.value:
             return
     state.to_play = state.active
     state.phase = Phase.EXCHANGE.value
@@ -189,6 +189,6 @@ def _count_turn(state):
     state.acted = 0
     state.exchanges = 0
     if state.barren >= STALEMATE_ROUNDS * num_players or state.idle >= IDLE_ROUNDS * num_players:
-        _finish(state)
+        state.phase = Phase.OVER.value
     else:
         state.active = _next_seat(state, np.int64(state.active))

@@ -28,6 +28,7 @@ from .actions import (
 )
 from .cards import _claim, _complete, _draw, _receive, _remove
 from .parts import DIGS_PER_TURN, MAJOR, MINOR, N_EXCHANGES, N_OF_EVENT
+from .scoring import _finish, _may_go_on
 from .stages import (
     _begin_turn,
     _count_turn,
@@ -80,6 +81,11 @@ def _go_on(state, action):
             _claim(state, MAJOR, action - CLAIM_MAJOR)
         else:
             _claim(state, MINOR, action - CLAIM_MINOR)
+        if state.stage == Stage.END.value:
+            if state.scored and not _may_go_on(state):
+                state.phase = Phase.OVER.value  # 10.3
+            if state.phase == Phase.OVER.value:
+                _finish(state)
         action = _sole(state)
 
 
@@ -190,7 +196,7 @@ def _apply_exchange(state, action):
     if action == STOP:
         if state.stage == Stage.END.value:
             _count_turn(state)
-            if not state.done:
+            if state.phase != Phase.OVER.value:
                 _play_end(state, np.int64(state.active))
         else:
             _next_stage(state)
@@ -211,7 +217,7 @@ def _give(state, t):
     state.up[index(partner), index(t)] += 1
     state.given[index(t)] += 1
     _complete(state, partner, np.int64(GENUS_OF_TYPE[index(t)]))
-    if not state.done and _total(state.given) == _cost(state):
+    if _total(state.given) == _cost(state):
         state.phase = Phase.TAKE.value
 
 
@@ -229,8 +235,7 @@ def _take(state, action):
         else:
             _receive(state, me, t)
     _complete(state, me, np.int64(GENUS_OF_TYPE[index(t)]))
-    if not state.done:
-        _end_exchange(state)
+    _end_exchange(state)
 
 
 @kernel
