@@ -11,7 +11,7 @@ state from outside may hold. Names with an underscore stay within this folder.
 """
 
 from .. import canyon_cards, rules
-from .actions import ACTIONS, legal
+from .actions import ACTIONS, SKIPPED, legal, next_choice
 from .bounds import BOUNDS
 from .judgement import value
 from .knowledge import resample
@@ -40,7 +40,7 @@ from .parts import (
 from .scoring import outcome
 from .setup import reset
 from .state import NONE, OPTIONS, STATE, Phase, Stage, Stream
-from .turn import step
+from .turn import apply_choice, step
 
 __all__ = [
     "AWARD_NEEDS",
@@ -61,10 +61,13 @@ __all__ = [
     "OP_OF_EVENT",
     "RULES",
     "SETS",
+    "SKIPPED",
     "STALEMATE_ROUNDS",
     "Op",
     "Phase",
     "Stage",
+    "apply_choice",
+    "next_choice",
 ]
 
 RULES = rules.register(

@@ -203,8 +203,19 @@ def _pieces_left(state, award):
 
 
 @kernel
-def _sole(state):
-    """Return the only action of the player to move, or SEVERAL, SKIPPED or NO_ACTION (11.1)."""
+def next_choice(state):
+    """Find out whether the player to move has a choice (11.1).
+
+    Parameters
+    ----------
+    state : STATE record
+
+    Returns
+    -------
+    int
+        The only legal action; SEVERAL if there are more, SKIPPED if there is no such decision,
+        NO_ACTION if the game is over.
+    """
     phase = np.int64(state.phase)
     if phase == Phase.KEEP.value:
         return np.int64(SEVERAL)

@@ -5,7 +5,7 @@ import numpy as np
 from .. import rng
 from ..canyon_cards import N_SKELETAL, N_TYPES
 from ..jit import index, kernel
-from .actions import _sole
+from .actions import next_choice
 from .cards import _complete, _draw
 from .parts import (
     ALL_CARDS,
@@ -62,7 +62,7 @@ def reset(state, options, seed):
     for seat in range(num_players):
         for genus in range(N_SKELETAL):
             _complete(state, np.int64(seat), np.int64(genus))  # 2.4
-    _go_on(state, _sole(state))
+    _go_on(state, next_choice(state))
     state.gain[:] = 0
 
 

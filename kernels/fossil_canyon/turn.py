@@ -23,8 +23,8 @@ from .actions import (
     _cost,
     _hidden_limit,
     _opponent,
-    _sole,
     _total,
+    next_choice,
 )
 from .cards import _claim, _complete, _draw, _receive, _remove
 from .parts import DIGS_PER_TURN, MAJOR, MINOR, N_EXCHANGES, N_OF_EVENT
@@ -66,27 +66,40 @@ def step(state, action):
 def _go_on(state, action):
     """Apply an action, or SKIPPED, and then all that is forced or left out (11.1)."""
     while action >= 0 or action == SKIPPED:  # ends: the game is finite and each is a part of it
-        if action == SKIPPED:
-            _skip(state)
-        elif action < STOP:
-            _apply_card(state, action)
-        elif action < TAKE:
-            _apply_exchange(state, action)
-        elif action < SEND:
-            _take(state, action)
-        elif action < CLAIM_MAJOR:
-            state.chosen[index(state.to_play)] = action - (SEND if action < REVEAL else REVEAL)
-            _next_chooser(state)
-        elif action < CLAIM_MINOR:
-            _claim(state, MAJOR, action - CLAIM_MAJOR)
-        else:
-            _claim(state, MINOR, action - CLAIM_MINOR)
-        if state.stage == Stage.END.value:
-            if state.scored and not _may_go_on(state):
-                state.phase = Phase.OVER.value  # 10.3
-            if state.phase == Phase.OVER.value:
-                _finish(state)
-        action = _sole(state)
+        apply_choice(state, action)
+        action = next_choice(state)
+
+
+@kernel
+def apply_choice(state, action):
+    """Apply one choice and nothing that is forced after it.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int
+        Legal, or SKIPPED to leave out a decision that does not exist.
+    """
+    if action == SKIPPED:
+        _skip(state)
+    elif action < STOP:
+        _apply_card(state, action)
+    elif action < TAKE:
+        _apply_exchange(state, action)
+    elif action < SEND:
+        _take(state, action)
+    elif action < CLAIM_MAJOR:
+        state.chosen[index(state.to_play)] = action - (SEND if action < REVEAL else REVEAL)
+        _next_chooser(state)
+    elif action < CLAIM_MINOR:
+        _claim(state, MAJOR, action - CLAIM_MAJOR)
+    else:
+        _claim(state, MINOR, action - CLAIM_MINOR)
+    if state.stage == Stage.END.value:
+        if state.scored and not _may_go_on(state):
+            state.phase = Phase.OVER.value  # 10.3
+        if state.phase == Phase.OVER.value:
+            _finish(state)
 
 
 @kernel
