@@ -274,6 +274,27 @@ EDITS = {
             "setup.small.tiles_unused": 1,
         },
     },
+    "fossil_canyon": {
+        "lean": {  # two exchanges, the dearer one first; three digs, one hidden card, no bonus dig
+            "players.max": 3,
+            "exchange_costs": [2, 1],
+            "digs_per_turn": 3,
+            "hidden_limit": 1,
+            "bonus_digs_max": 0,
+            "stalemate_rounds": 3,
+        },
+        "odd": {  # two players begin without cards, and nobody can win the major award
+            "players.max": 2,
+            "starting_hand.2": 0,
+            "discard_unseen": 0,
+            "awards.major.needs": 60,
+            "end_phase_min_fossils_to_exchange": 4,
+            "event.0.count": 1,
+            "event.3.n": 3,
+            "event.4.n": 4,
+            "event.7.cost": 3,
+        },
+    },
 }
 CASES = [(name, edit) for name in EDITS for edit in EDITS[name]]
 
