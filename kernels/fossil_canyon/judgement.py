@@ -36,8 +36,9 @@ EXPOSED = 0.5  # a card to be dug
 SHOWN = 0.35  # a face-up card of another
 BURIED = 0.25
 HIDDEN = 0.15  # a hidden card of another
-CARD = 0.4  # points for any card, to give in exchanges
-BLIND = 1.0  # points expected of a card that is taken blindly
+CARD = 2.5  # points for any card: there are some 5 in the box for each
+BLIND = 1.0  # points expected of a card that is taken blindly, besides CARD
+TRACE = 2.0  # points for a trace fossil, besides CARD
 CLAIM = 0.95  # an award that can be claimed
 LEAD = 0.5  # a bonus in the lead
 
@@ -75,9 +76,12 @@ def value(state, player):
                     own += points
     if state.target != NONE:
         points = _exchange_to_come(state)
-        total += points
+        cards = CARD * (_cost(state) - _total(state.given) - 1)  # for the partner
+        total += points + cards
         if state.to_play == player:
             own += points
+        elif state.target == player:
+            own += cards
     return own - (total - own) / (num_players - 1)
 
 
@@ -145,7 +149,7 @@ def _exchange_to_come(state):
         if state.up[index(me), t] + state.hidden[index(me), t] > 0:
             cheapest = min(cheapest, CARD - _change(state, me, np.int64(t), False))
     if state.no_blind_exchange == 0 and _total(state.hidden[index(partner)]) > 0:
-        best = max(best, BLIND)
+        best = max(best, CARD + BLIND)
     return best - cheapest * (_cost(state) - _total(state.given))
 
 
@@ -153,7 +157,7 @@ def _exchange_to_come(state):
 def _change(state, seat, t, taken):
     """Return what a card of a type taken, or given away, changes in the prospects of a seat."""
     if t >= FIRST_TRACE:
-        return 2.0 if taken else -2.0
+        return TRACE if taken else -TRACE
     genus = np.int64(GENUS_OF_TYPE[index(t)])
     now = _prospect(state, seat, genus, np.int64(NONE), np.int64(NONE))
     if taken:
