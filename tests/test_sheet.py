@@ -153,7 +153,7 @@ WRONG = {
         ({"variant.tactical.enabled": "no"}, "variant.tactical.enabled", "true, false"),
         ({"variant.tactical.multiply": "all"}, "variant.tactical.multiply", "highest"),
     ],
-    "memory_game": [
+    "fossil_canyon": [
         ({"memory.rows": 5}, "memory.rows", "rows * cols = 24"),
         ({"memory.four": ["Triceratops"]}, "memory.four", "genera of 4 fossils"),
         ({"memory.two": ["Deinonychus"] * 4}, "memory.two", "genera that differ"),
@@ -162,47 +162,47 @@ WRONG = {
         ({"go_dig.hand": 15}, "go_dig.hand", "58 cards are enough for"),
         ({"go_dig.players.min": 4, "go_dig.players.max": 3}, "go_dig.players.max", "at least"),
     ],
+    "digging_for_dinos": [
+        ({"players.max": 1}, "players.max", "from 2"),
+        ({"players.min": 4, "players.max": 3}, "players.max", "at least players.min = 4"),
+        ({"players.max": 6}, "board.rows", "more spaces than 6 players have tokens"),
+        ({"board.rows": 2}, "board.rows", "can leave holes, 11"),
+        ({"board.cols": 8}, "board.cols", "to 7"),
+        (
+            {"board.rows": 7, "board.cols": 7, "copies_per_tile": 1, "era_tiles": [12, 12, 12]},
+            "copies_per_tile",
+            "more tiles than the 49 spaces of the board, not 36",
+        ),
+        ({"copies_per_tile": 3}, "era_tiles", "= [36, 36, 36]"),
+        ({"copies_per_tile": 0}, "copies_per_tile", "from 1"),
+        ({"era_tiles": [24, 24, 25]}, "era_tiles", "= [24, 24, 24]"),
+        ({"era_tiles": [24, 24]}, "era_tiles", "a list of 3 to 3"),
+        ({"species.0.left": [2, 1, 1]}, "era_tiles", "= [26, 24, 24]"),
+        ({"species.0.left": []}, "species.0.left", "a list"),
+        ({"species.0.right": 2}, "species.0.right", "at least the sum of left = 3"),
+        ({"species.0.right": 10.5}, "species.0.right", "a whole number"),
+        ({"species.0.era": 4}, "species.0.era", "to 3"),
+        ({"species.0.era": 2}, "species", "in the order of their eras"),
+        ({"species.1.name": "Velociraptor"}, "species", "names that differ"),
+        ({"species.1.ability": "fly"}, "species.1.ability", "flip_own_token"),
+        (
+            {"species.11.left": [1] * 8, "species.10.left": [1] * 8, "species.9.left": [1] * 8}
+            | {f"species.{i}.left": [1] * 8 for i in range(9)},
+            "species",
+            "at most 63 positions",
+        ),
+        ({"eras": 4}, "eras", "3"),
+        ({"tokens_per_player": 3}, "tokens_per_player", "2"),
+        ({"start_sides": ["diagonal"]}, "start_sides", "a list of 2 to 2"),
+        ({"start_sides": ["diagonal", "flat"]}, "start_sides", "orthogonal"),
+        ({"token_sides": ["diagonal", "orthogonal"]}, "token_sides", "expected"),
+        ({"dinosaurs_to_trigger_end": 0}, "dinosaurs_to_trigger_end", "from 1"),
+        ({"holes_block": True}, "holes_block", "false"),
+        ({"placement": "random"}, "placement", "snake_any_open_tile"),
+        ({"tie_break": "shared"}, "tie_break", "completed_values_desc_lexicographic"),
+        ({"ability_timing": "after_replace"}, "ability_timing", "after_collect_before_replace"),
+    ],
 }
-WRONG["digging_for_dinos"] = [
-    ({"players.max": 1}, "players.max", "from 2"),
-    ({"players.min": 4, "players.max": 3}, "players.max", "at least players.min = 4"),
-    ({"players.max": 6}, "board.rows", "more spaces than 6 players have tokens"),
-    ({"board.rows": 2}, "board.rows", "can leave holes, 11"),
-    ({"board.cols": 8}, "board.cols", "to 7"),
-    (
-        {"board.rows": 7, "board.cols": 7, "copies_per_tile": 1, "era_tiles": [12, 12, 12]},
-        "copies_per_tile",
-        "more tiles than the 49 spaces of the board, not 36",
-    ),
-    ({"copies_per_tile": 3}, "era_tiles", "= [36, 36, 36]"),
-    ({"copies_per_tile": 0}, "copies_per_tile", "from 1"),
-    ({"era_tiles": [24, 24, 25]}, "era_tiles", "= [24, 24, 24]"),
-    ({"era_tiles": [24, 24]}, "era_tiles", "a list of 3 to 3"),
-    ({"species.0.left": [2, 1, 1]}, "era_tiles", "= [26, 24, 24]"),
-    ({"species.0.left": []}, "species.0.left", "a list"),
-    ({"species.0.right": 2}, "species.0.right", "at least the sum of left = 3"),
-    ({"species.0.right": 10.5}, "species.0.right", "a whole number"),
-    ({"species.0.era": 4}, "species.0.era", "to 3"),
-    ({"species.0.era": 2}, "species", "in the order of their eras"),
-    ({"species.1.name": "Velociraptor"}, "species", "names that differ"),
-    ({"species.1.ability": "fly"}, "species.1.ability", "flip_own_token"),
-    (
-        {"species.11.left": [1] * 8, "species.10.left": [1] * 8, "species.9.left": [1] * 8}
-        | {f"species.{i}.left": [1] * 8 for i in range(9)},
-        "species",
-        "at most 63 positions",
-    ),
-    ({"eras": 4}, "eras", "3"),
-    ({"tokens_per_player": 3}, "tokens_per_player", "2"),
-    ({"start_sides": ["diagonal"]}, "start_sides", "a list of 2 to 2"),
-    ({"start_sides": ["diagonal", "flat"]}, "start_sides", "orthogonal"),
-    ({"token_sides": ["diagonal", "orthogonal"]}, "token_sides", "expected"),
-    ({"dinosaurs_to_trigger_end": 0}, "dinosaurs_to_trigger_end", "from 1"),
-    ({"holes_block": True}, "holes_block", "false"),
-    ({"placement": "random"}, "placement", "snake_any_open_tile"),
-    ({"tie_break": "shared"}, "tie_break", "completed_values_desc_lexicographic"),
-    ({"ability_timing": "after_replace"}, "ability_timing", "after_collect_before_replace"),
-]
 NONSENSE = {"a": {"b": "nonsense"}}  # right for no key of any sheet
 MAY_BE_MISSING = {"bonus.0.diet", "species.0.ability"}
 
@@ -334,57 +334,78 @@ EDITS = {
             "trace.5.research": 4,
         },
     },
-}
-EDITS["digging_for_dinos"] = {
-    "wide": {  # one row more than columns, other sides, other values, five players, no ability
-        "players.max": 5,
-        "board.rows": 3,
-        "board.cols": 6,
-        "copies_per_tile": 3,
-        "era_tiles": [36, 36, 36],
-        "start_sides": ["diagonal", "diagonal"],
-        "dinosaurs_to_trigger_end": 3,
-        "species.0.ability": None,
-        "species.3.right": 31,
-        "species.5.ability": "flip_own_token",
+    "digging_for_dinos": {
+        "wide": {  # one row more than columns, other sides, other values, five players, no ability
+            "players.max": 5,
+            "board.rows": 3,
+            "board.cols": 6,
+            "copies_per_tile": 3,
+            "era_tiles": [36, 36, 36],
+            "start_sides": ["diagonal", "diagonal"],
+            "dinosaurs_to_trigger_end": 3,
+            "species.0.ability": None,
+            "species.3.right": 31,
+            "species.5.ability": "flip_own_token",
+        },
+        "few": {  # three species, one of a single tile, one worth no more than its tiles
+            "players.max": 2,
+            "board.rows": 2,
+            "copies_per_tile": 4,
+            "era_tiles": [8, 4, 8],
+            "species": [
+                {"name": "One", "era": 1, "left": [3, 2], "right": 5, "ability": "flip_own_token"},
+                {"name": "Two", "era": 2, "left": [0], "right": 0},
+                {"name": "Three", "era": 3, "left": [10, 9], "right": 200},
+            ],
+        },
+        "large": {"board.rows": 6, "board.cols": 7},
     },
-    "few": {  # three species, one of them of a single tile; a species worth no more than its tiles
-        "players.max": 2,
-        "board.rows": 2,
-        "copies_per_tile": 4,
-        "era_tiles": [8, 4, 8],
-        "species": [
-            {"name": "One", "era": 1, "left": [3, 2], "right": 5, "ability": "flip_own_token"},
-            {"name": "Two", "era": 2, "left": [0], "right": 0},
-            {"name": "Three", "era": 3, "left": [10, 9], "right": 200},
-        ],
+    "memory_game": {
+        "other genera": {  # 12 cards on 3 x 4, two turns at most for each
+            "memory.rows": 3,
+            "memory.cols": 4,
+            "memory.four": [],
+            "memory.three": ["Triceratops", "Quetzalcoatlus"],
+            "memory.two": ["Mosasaurus", "Dilophosaurus", "Stegosaurus"],
+            "memory.turn_cap": 8,
+        },
+        "one skeleton": {
+            "memory.rows": 1,
+            "memory.cols": 3,
+            "memory.four": [],
+            "memory.three": ["Allosaurus"],
+            "memory.two": [],
+        },
     },
-    "large": {"board.rows": 6, "board.cols": 7},
-}
-EDITS["memory_game"] = {
-    "other genera": {  # 12 cards on 3 x 4, two turns at most for each
-        "memory.rows": 3,
-        "memory.cols": 4,
-        "memory.four": [],
-        "memory.three": ["Triceratops", "Quetzalcoatlus"],
-        "memory.two": ["Mosasaurus", "Dilophosaurus", "Stegosaurus"],
-        "memory.turn_cap": 8,
+    "go_dig": {
+        "small hands": {"go_dig.hand": 3, "go_dig.turn_cap": 20},
+        "no pile": {  # 4 x 14 of 58 cards dealt, up to six players with 9
+            "go_dig.players.max": 4,
+            "go_dig.hand": 14,
+        },
+        "six players": {"go_dig.players.max": 6, "go_dig.hand": 9},
     },
-    "one skeleton": {
-        "memory.rows": 1,
-        "memory.cols": 3,
-        "memory.four": [],
-        "memory.three": ["Allosaurus"],
-        "memory.two": [],
+    "fossil_canyon": {
+        "lean": {  # two exchanges, the dearer one first; three digs, one hidden card, no bonus dig
+            "players.max": 3,
+            "exchange_costs": [2, 1],
+            "digs_per_turn": 3,
+            "hidden_limit": 1,
+            "bonus_digs_max": 0,
+            "stalemate_rounds": 3,
+        },
+        "odd": {  # two players begin without cards, and nobody can win the major award
+            "players.max": 2,
+            "starting_hand.2": 0,
+            "discard_unseen": 0,
+            "awards.major.needs": 60,
+            "end_phase_min_fossils_to_exchange": 4,
+            "event.0.count": 1,
+            "event.3.n": 3,
+            "event.4.n": 4,
+            "event.7.cost": 3,
+        },
     },
-}
-EDITS["go_dig"] = {
-    "small hands": {"go_dig.hand": 3, "go_dig.turn_cap": 20},
-    "no pile": {  # 4 x 14 of 58 cards dealt, up to six players with 9
-        "go_dig.players.max": 4,
-        "go_dig.hand": 14,
-    },
-    "six players": {"go_dig.players.max": 6, "go_dig.hand": 9},
 }
 CASES = [(name, edit) for name in EDITS for edit in EDITS[name]]
 
