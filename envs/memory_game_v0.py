@@ -237,7 +237,7 @@ def _cell(state: Any, cell: int, player: int | None) -> str:
     """Draw a space: `Tri` was seen, `[Tri]` is face up, `?` was never seen, `.` is empty."""
     if state["cell"][cell] == NO_CARD:
         return "."
-    name = SHORT[state["cell"][cell]]
+    name: str = SHORT[state["cell"][cell]]
     if state["up"][cell]:
         return f"[{name}]"
     if state["seen"][cell]:
