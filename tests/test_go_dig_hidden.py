@@ -68,7 +68,7 @@ def agrees(state, player):
     return True
 
 
-def permuted(state, player, luck, swaps=30):
+def permuted(state, player, luck, swaps=5):
     """Return a copy in which pairs of hidden cards changed places, as far as all facts allow."""
     other = state.copy()
     places = [seat for seat in range(state.num_players) if seat != player] + ["pile"]
