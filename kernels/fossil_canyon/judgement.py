@@ -39,6 +39,7 @@ HIDDEN = 0.15  # a hidden card of another
 CARD = 2.5  # points for any card: there are some 5 in the box for each
 BLIND = 1.0  # points expected of a card that is taken blindly, besides CARD
 TRACE = 2.0  # points for a trace fossil, besides CARD
+NEXT = 1.0  # a second or third card given is worth more than the cheapest
 CLAIM = 0.95  # an award that can be claimed
 LEAD = 0.5  # a bonus in the lead
 
@@ -141,16 +142,24 @@ def _nearness(state, t):
 def _exchange_to_come(state):
     """Return what the player to move may expect of the exchange under way."""
     me, partner = np.int64(state.to_play), np.int64(state.target)
+    share = 1.0 / (np.int64(state.num_players) - 1)  # of the partner's change in the margin
     best = 0.0
     cheapest = 100.0
     for t in range(N_TYPES):
+        more, less = 0.0, 0.0
+        mine = state.up[index(me), t] + state.hidden[index(me), t] > 0
+        if mine:
+            less = -_change(state, me, np.int64(t), False)
+            more = _change(state, partner, np.int64(t), True)
+            cheapest = min(cheapest, CARD + less + share * more)
         if state.up[index(partner), t] > 0 and state.given[t] == 0:
-            best = max(best, CARD + _change(state, me, np.int64(t), True))
-        if state.up[index(me), t] + state.hidden[index(me), t] > 0:
-            cheapest = min(cheapest, CARD - _change(state, me, np.int64(t), False))
+            more = _change(state, me, np.int64(t), True)
+            less = -_change(state, partner, np.int64(t), False)
+            best = max(best, CARD + more + share * less)
     if state.no_blind_exchange == 0 and _total(state.hidden[index(partner)]) > 0:
         best = max(best, CARD + BLIND)
-    return best - cheapest * (_cost(state) - _total(state.given))
+    left = _cost(state) - _total(state.given)
+    return best - left * (cheapest + NEXT * (left - 1))
 
 
 @kernel
