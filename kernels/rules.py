@@ -145,13 +145,13 @@ def _types_of(rules):
     options = numba.from_dtype(rules.OPTIONS)
     i8, u8 = numba.int64, numba.uint64
     return {
-        "reset": (state, options, u8),
-        "legal": (state, numba.int32[::1]),
         "step": (state, i8),
+        "legal": (state, numba.int32[::1]),
         "observe": (state, i8, obs),
         "resample": (state, i8, u8),
         "outcome": (state, numba.float32[::1]),
         "value": (state, i8),
+        "reset": (state, options, u8),  # last, so that it may ask the others
     }
 
 
