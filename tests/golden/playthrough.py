@@ -12,7 +12,6 @@ twentieth of them.
 """
 
 import hashlib
-import importlib
 import json
 import sys
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bonebed.envs import table
+from bonebed.envs.view import tell as tell_step
 from bonebed.kernels import rng
 
 FOLDER = Path(__file__).parent
@@ -68,7 +68,7 @@ def signatures(name, games=GAMES):
 
 
 def tell(name, header):
-    """Tell the game of a header in words, with the table drawn now and then.
+    """Tell the game of a header in words, everything open, with the table drawn now and then.
 
     Parameters
     ----------
@@ -81,23 +81,24 @@ def tell(name, header):
     list of str
         Lines.
     """
-    rules, env = table.rules(name), importlib.import_module(f"bonebed.{table.game(name).env}")
+    rules, face = table.rules(name), table.face(name)
     state = rules.new(header["seed"], **header["options"])
     players = int(state.num_players)
     lines = []
     while not state.done:
         if state.ply % header["draw_every"] == 0:
-            lines += ["", *env.draw(state, None).splitlines(), ""]
+            lines += ["", *face.draw(state, None).splitlines(), ""]
         legal, action = choose(rules, state)
-        words = env.describe(state, action)
-        told = f"{state.ply + 1:3}. player {state.to_play}, {len(legal)} choices: {words}"
+        before = state.copy()
         rules.step(state, action)
+        told = f"{before.ply + 1:3}. player {before.to_play}, {len(legal)} choices: "
+        told += tell_step(rules, before, action, state)
         if state.gain.any():
             told += f"; points {_signed(state.gain[:players])} = {state.score[:players].tolist()}"
         lines.append(told)
     outcome = np.zeros(players, np.float32)
     rules.outcome(state, outcome)
-    lines += ["", *env.draw(state, None).splitlines(), ""]
+    lines += ["", *face.draw(state, None).splitlines(), ""]
     lines.append(f"results {[round(float(result), 4) for result in outcome]}")
     return [line.rstrip() for line in lines]
 
