@@ -1,7 +1,7 @@
 """Fossil Canyon, paragraph by paragraph: components, set-up, cards, and what a player knows.
 
 Sections 1 to 3, 11 and 12 of docs/games/fossil_canyon.md; the turn and the end phase are in
-test_fossil_canyon_turn_rules.py and test_fossil_canyon_end_rules.py. Kernel and reference play side
+test_fossil_canyon_rules_turn.py and test_fossil_canyon_rules_end.py. Kernel and reference play side
 by side from positions in words (canyon_position.py), and every expected number is worked out by
 hand from the page. The first words of each docstring cite the paragraphs.
 """

@@ -121,7 +121,7 @@ def _list_types(state, actions):
             actions[index(n)] = DIG + t
             n += np.int64(state.exposed[t] > 0)
         actions[index(n)] = DIG_BURIED
-        return n + np.int64(_any(state.buried))
+        return n + np.int64(_any(state.buried[:]))
     if phase == Phase.TAKE.value:
         target = index(state.target)
         for t in range(N_TYPES):
@@ -261,7 +261,7 @@ def _sole_type(state):
         for t in range(N_TYPES):
             if state.exposed[t] > 0:
                 n, last = n + 1, np.int64(t)
-        if _any(state.buried):
+        if _any(state.buried[:]):
             n, last = n + 1, np.int64(DIG_BURIED - DIG)
     elif phase == Phase.TAKE.value:
         first = np.int64(TAKE)

@@ -32,7 +32,7 @@ def _remove(state, seat, t):
     if state.up[seat, t] > 0:
         state.up[seat, t] -= 1
     else:
-        _uncover(state, seat, t)
+        _uncover(state, np.int64(seat), np.int64(t))
 
 
 @kernel

@@ -77,7 +77,7 @@ def value(state, player):
                     own += points
     if state.target != NONE:
         points = _exchange_to_come(state)
-        cards = CARD * (_cost(state) - _total(state.given) - 1)  # for the partner
+        cards = CARD * (_cost(state) - _total(state.given[:]) - 1)  # for the partner
         total += points + cards
         if state.to_play == player:
             own += points
@@ -158,7 +158,7 @@ def _exchange_to_come(state):
             best = max(best, CARD + more + share * less)
     if state.no_blind_exchange == 0 and _total(state.hidden[index(partner)]) > 0:
         best = max(best, CARD + BLIND)
-    left = _cost(state) - _total(state.given)
+    left = _cost(state) - _total(state.given[:])
     return best - left * (cheapest + NEXT * (left - 1))
 
 

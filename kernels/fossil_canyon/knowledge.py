@@ -52,13 +52,13 @@ def resample(state, player, seed):
     sizes = _gather(state, player)
     k = _deal_hands(state, player, sizes, key)
     if state.dug != NONE and state.to_play != player:
-        state.dug = _draw_from(state.buried, key, k)
+        state.dug = _draw_from(state.buried[:], key, k)
         state.buried[index(state.dug)] -= 1
         k += 1
-    n = _total(state.discard)
+    n = _total(state.discard[:])
     state.discard[:] = 0
     for _ in range(n):
-        t = index(_draw_from(state.buried, key, k))
+        t = index(_draw_from(state.buried[:], key, k))
         state.buried[t] -= 1
         state.discard[t] += 1
         k += 1

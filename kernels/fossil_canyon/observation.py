@@ -167,7 +167,7 @@ def _observe_turn(state, player, obs):
     """Write how far the turn is, and the options."""
     num_players = np.int64(state.num_players)
     me = index(player)
-    obs.n_buried[0] = _total(state.buried) / MAX_SITE
+    obs.n_buried[0] = _total(state.buried[:]) / MAX_SITE
     obs.exchanges[0] = np.int64(state.exchanges) / N_EXCHANGES
     obs.digs[0] = np.int64(state.digs) / MOST_DIGS
     obs.returned[0] = state.returned

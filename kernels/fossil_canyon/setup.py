@@ -48,7 +48,7 @@ def reset(state, options, seed):
     for t in range(N_TYPES):
         state.buried[t] = ALL_CARDS[t] if options.research else NO_TRACES[t]
     for _ in range(N_DISCARDED):
-        state.discard[index(_draw(state, state.buried, Stream.DISCARD.value))] += 1
+        state.discard[index(_draw(state, state.buried[:], Stream.DISCARD.value))] += 1
     for i in range(DECK_SIZE):
         state.deck[i] = MIXED_DECK[i] if options.events == MIX else PLAIN_EROSION
     for i in range(DECK_SIZE):
@@ -57,7 +57,7 @@ def reset(state, options, seed):
     num_players = np.int64(options.num_players)
     for seat in range(num_players):
         for _ in range(HAND_OF_PLAYERS[num_players]):
-            state.hidden[seat, index(_draw(state, state.buried, Stream.HANDS.value))] += 1
+            state.hidden[seat, index(_draw(state, state.buried[:], Stream.HANDS.value))] += 1
     for seat in range(num_players):
         for genus in range(N_SKELETAL):
             _complete(state, np.int64(seat), np.int64(genus))  # 2.4

@@ -61,7 +61,7 @@ def _begin_turn(state, seat):
     state.earned = 0
     state.digs = 0
     state.exchanges = 0
-    if _any(state.buried) or _any(state.exposed):
+    if _any(state.buried[:]) or _any(state.exposed[:]):
         state.stage = Stage.EVENT.value
         state.event = state.deck[index(np.int64(state.drawn) % DECK_SIZE)]
         state.drawn += 1
@@ -87,8 +87,8 @@ def _happen(state, event):
     else:
         if op == Op.EXPOSE.value:
             for _ in range(N_OF_EVENT[event]):
-                if _any(state.buried):
-                    state.exposed[index(_draw(state, state.buried, Stream.EXPOSE.value))] += 1
+                if _any(state.buried[:]):
+                    state.exposed[index(_draw(state, state.buried[:], Stream.EXPOSE.value))] += 1
         elif op == Op.BURY.value:
             for t in range(N_TYPES):
                 state.buried[t] += state.exposed[t]

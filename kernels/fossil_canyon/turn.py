@@ -123,7 +123,7 @@ def _apply_card(state, action):
         _receive(state, me, t)
         _end_dig(state, t)
     elif action == DIG_BURIED:
-        t = _draw(state, state.buried, Stream.BURIED.value)
+        t = _draw(state, state.buried[:], Stream.BURIED.value)
         if state.put_back and state.stage == Stage.DIGS.value and state.returned == 0:
             state.dug = t
             state.phase = Phase.KEEP.value
@@ -224,7 +224,7 @@ def _give(state, t):
     state.up[index(partner), index(t)] += 1
     state.given[index(t)] += 1
     _complete(state, partner, np.int64(GENUS_OF_TYPE[index(t)]))
-    if _total(state.given) == _cost(state):
+    if _total(state.given[:]) == _cost(state):
         state.phase = Phase.TAKE.value
 
 

@@ -966,7 +966,7 @@ def late_position(luck: random.Random, options: dict) -> Game:
                 cards -= Counter(box.types_of[g])
         awards = [[0, 0] for _ in range(n)]
         if options["research"]:
-            cards += Counter(box.research)
+            cards += Counter(sorted(box.research))
             award = luck.randrange(4)
             if award < 2 and box.sets[award] and sheet["awards"][AWARDS[award]]["pieces"]:
                 cards -= Counter(luck.choice(box.sets[award]))
