@@ -76,7 +76,8 @@ SHEETS = {file_of(name): name for name in reversed(table.GAMES)}
 
 
 def test_every_sheet_belongs_to_a_game():
-    assert {path.name for path in COMPONENTS.glob("*.toml")} == set(SHEETS)
+    coming = {f"{game}.toml" for game in table.COMING}
+    assert {path.name for path in COMPONENTS.glob("*.toml")} - coming == set(SHEETS)
 
 
 def probe(*arguments, cache, components=None, **environment):
@@ -407,7 +408,7 @@ EDITS = {
         },
     },
 }
-CASES = [(name, edit) for name in EDITS for edit in EDITS[name]]
+CASES = [(name, edit) for name in table.GAMES for edit in EDITS[name]]
 
 
 @pytest.mark.parametrize(("name", "edit"), CASES)
