@@ -56,7 +56,7 @@ def illegal_of(env):
     """Return the first action that is not legal; in some games there is none to test."""
     illegal = sorted(set(range(env.rules.n_actions)) - set(legal_of(env)))
     if not illegal:
-        pytest.skip("every action is legal")
+        pytest.skip("every action is legal")  # as in 20 Questions: nothing to refuse
     return illegal[0]
 
 

@@ -234,7 +234,7 @@ def with_a_card_to_reveal(state, player):
 )
 def test_every_consistent_deal_is_as_likely(wanted, players, cards, options, n_games):
     if n_games(SAMPLES) < SAMPLES:
-        pytest.skip("too slow in this mode")
+        pytest.skip("20,000 deals take minutes in this mode")  # the compiled run has them
     state, player = search(wanted, players, 100, cards, **options)
     state.chosen[:] = [
         cards_of(state.hidden[seat])[0] if t != NONE and seat != player else t
@@ -250,7 +250,7 @@ def test_every_consistent_deal_is_as_likely(wanted, players, cards, options, n_g
 @pytest.mark.parametrize(("asked", "player"), [(0, 1), (1, 0), (1, 2), (2, 2)])
 def test_every_set_of_picks_at_set_up_is_as_likely(asked, player, n_games):
     if n_games(SAMPLES) < SAMPLES:
-        pytest.skip("too slow in this mode")
+        pytest.skip("20,000 deals take minutes in this mode")  # the compiled run has them
     state = RULES.new(7, num_players=3)
     state.to_play = asked
     state = reduced(state, player, 7, random.Random(1))
@@ -259,7 +259,7 @@ def test_every_set_of_picks_at_set_up_is_as_likely(asked, player, n_games):
 
 def test_every_order_of_the_events_to_come_is_as_likely(n_games):
     if n_games(SAMPLES) < SAMPLES:
-        pytest.skip("too slow in this mode")
+        pytest.skip("20,000 deals take minutes in this mode")  # the compiled run has them
     state = RULES.new(1, num_players=2)
     deck = sorted(range(9)) * 2
     state.deck[:] = deck

@@ -44,9 +44,8 @@ def mixtures(rules, players, n):
 @pytest.mark.parametrize(("name", "players"), COUNTS)
 def test_kernel_and_reference_agree_in_random_games(name, players, n_games):
     rules, naive = table.rules(name), naive_of(name)
-    for i, options in enumerate(variants(rules, players)):
-        seeds = range(n_games(60 if i else 300))
-        play_seeds(rules, naive, seeds, "at_random", **options)
+    for options in variants(rules, players):
+        play_seeds(rules, naive, range(n_games(300)), "at_random", **options)
 
 
 @pytest.mark.parametrize(("name", "players"), COUNTS)
