@@ -5,10 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-from bonebed.envs import table
-
-collect_ignore_glob = [f"test_{game}_*.py" for game in table.COMING]
-
 NO_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
