@@ -8,7 +8,6 @@ import numpy as np
 
 from ..envs import table
 from ..kernels import batch
-from ..kernels.jit import without_collector
 from . import agent
 from .evaluate import evaluate
 from .seats import seat_env, seat_vector_env
@@ -40,8 +39,7 @@ def warm(name: str, progress: Progress | None = None) -> None:
     for done, (part, work) in enumerate(parts.items()):
         if progress is not None:
             progress(done, len(parts), part)
-        with without_collector():
-            work()
+        work()
     if progress is not None:
         progress(len(parts), len(parts), "compiled")
 

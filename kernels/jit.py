@@ -17,6 +17,7 @@ NUMBA_BOUNDSCHECK
 """
 
 import contextlib
+import copy
 import gc
 import hashlib
 import os
@@ -26,8 +27,11 @@ import time
 import warnings
 from pathlib import Path
 
+import llvmlite.binding
 import numba
 import numpy as np
+from numba.core import types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.misc.appdirs import user_cache_dir
 
@@ -114,20 +118,42 @@ CACHE_FOLDER = _open_cache()
 index = np.uint16
 
 
+class _Kernel(CPUDispatcher):
+    """A compiled function, made with the settings that suit code like that of the games."""
+
+    def compile(self, sig):
+        """Compile for a signature, or load what was compiled."""
+        with global_compiler_lock, _settings_for_kernels():
+            return super().compile(sig)
+
+    def get_call_template(self, args, kws):
+        """Let a call with a constant use the code for any number instead of code of its own."""
+        return super().get_call_template(
+            [types.unliteral(arg) for arg in args],
+            {name: types.unliteral(arg) for name, arg in kws.items()},
+        )
+
+
 @contextlib.contextmanager
-def without_collector():
-    """Keep the garbage collector from searching the compiler's many objects again and again."""
-    enabled = gc.isenabled()
+def _settings_for_kernels():
+    """Compile without what costs time and brings nothing.
+
+    Loops over some dozen small numbers take a fifth longer to compile when vectorized, and are not
+    faster. The garbage collector would search the compiler's many objects again and again.
+    """
+    enabled, vectorize = gc.isenabled(), numba.config.LOOP_VECTORIZE
     gc.disable()
+    numba.config.LOOP_VECTORIZE = 0
     try:
         yield
     finally:
+        numba.config.LOOP_VECTORIZE = vectorize
         if enabled:
             gc.enable()
 
 
-class _Inner(CPUDispatcher):
-    """A compiled function without the code by which Python would call it."""
+class _Inner(_Kernel):
+    """One without the code by which Python would call it."""
 
     def __call__(self, *args, **kwargs):
         """Refuse: the call would jump to an address that does not exist."""
@@ -171,6 +197,7 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
             cache=CACHE_FOLDER is not None,
             nogil=True,
             error_model="numpy",
+            no_rewrites=True,
             no_cfunc_wrapper=True,
             no_cpython_wrapper=inner,
             _nrt=allocates,
@@ -178,6 +205,34 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
         )(function)
     finally:
         numba.config.CACHE_DIR = previous
-    if inner:
-        dispatcher.__class__ = _Inner
+    dispatcher.__class__ = _Inner if inner else _Kernel
     return dispatcher
+
+
+def link_by_name(dispatcher, arguments, symbol):
+    """Compile a kernel, or load it, and have the kernels compiled from now on call it by a name.
+
+    Numba copies what a function calls into it, and optimises and emits it again at every level of
+    calls. That pays for small functions; for large ones it made up most of the compile time.
+
+    Parameters
+    ----------
+    dispatcher : kernel
+    arguments : tuple of numba.types.Type
+    symbol : str
+        The same in every process, as code in the cache goes on calling it.
+
+    Returns
+    -------
+    numba.core.typing.templates.Signature
+    """
+    dispatcher.compile(arguments)
+    compiled = dispatcher.overloads[arguments]
+    pointer = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    llvmlite.binding.add_symbol(symbol, pointer)
+    named = copy.copy(compiled.fndesc)
+    named.mangled_name = symbol
+    context = dispatcher.targetctx
+    del context._defns[compiled.entry_point]  # called by copying
+    context.insert_user_function(compiled.entry_point, named)
+    return compiled.signature

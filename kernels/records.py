@@ -1,5 +1,6 @@
-"""Copying records inside compiled code."""
+"""Copying and emptying records inside compiled code."""
 
+import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
@@ -39,3 +40,34 @@ def _copy_memory(typing, target, source):
 def _copy(target, source):
     """Compile `copy` for records."""
     return lambda target, source: _copy_memory(target, source)
+
+
+def clear(target):
+    """Fill a record with zeros, `spare` included: equality of records is equality of bytes.
+
+    Parameters
+    ----------
+    target : record, out
+    """
+    target.setfield(np.zeros((), target.dtype)[()], target.dtype)
+
+
+@intrinsic
+def _clear_memory(typing, target):
+    """Emit a memset over a record."""
+    if not isinstance(target, types.Record):
+        return None
+
+    def emit(context, builder, signature, args):
+        """Emit the call."""
+        size = context.get_constant(types.intp, target.size)
+        cgutils.memset(builder, args[0], size, 0)
+        return context.get_dummy_value()
+
+    return types.void(target), emit
+
+
+@overload(clear)
+def _clear(target):
+    """Compile `clear` for records."""
+    return lambda target: _clear_memory(target)

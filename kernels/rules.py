@@ -19,7 +19,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import cgutils, types
@@ -28,7 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
 from . import rng
-from .jit import kernel, without_collector
+from .jit import kernel, link_by_name
 
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
 _RETURNED = {"legal": types.int64, "value": types.float64}  # the others return nothing
@@ -160,17 +159,20 @@ def _publish(rules):
 
     Drivers that were compiled before count on the types, whatever sources the game comes from.
     """
+    state = numba.from_dtype(rules.STATE)
+    for part in rules.apart:
+        _, *rest = inspect.signature(part.py_func).parameters
+        numbers = [numba.uint64 if name == "key" else numba.int64 for name in rest]
+        link_by_name(part, (state, *numbers), f"bonebed.{rules.name}.{part.__name__}")
     for question, arguments in _types_of(rules).items():
-        answer = getattr(rules, question)
-        answer.compile(arguments)
-        compiled = answer.overloads[arguments]
-        returned, wanted = compiled.signature.return_type, _RETURNED.get(question, types.void)
-        if returned != wanted:
-            raise TypeError(f"{question} of {rules.name} returns {returned}; expected {wanted}")
-        pointer = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
         symbol = f"bonebed.{rules.name}.{question}"
-        llvmlite.binding.add_symbol(symbol, pointer)
-        _ANSWERS[question, arguments[0]] = symbol, compiled.signature
+        signature = link_by_name(getattr(rules, question), arguments, symbol)
+        wanted = _RETURNED.get(question, types.void)
+        if signature.return_type != wanted:
+            raise TypeError(
+                f"{question} of {rules.name} returns {signature.return_type}; expected {wanted}"
+            )
+        _ANSWERS[question, arguments[0]] = symbol, signature
 
 
 def _open(question):
@@ -515,6 +517,10 @@ class Rules:
         for an array of states, whose fields named before it are in bounds.
     derive : kernel, optional
         `derive(state)` computes the fields that follow from the others.
+    apart : tuple of kernel
+        Large kernels of the game that are compiled once each instead of anew in whatever calls
+        them; those that others of them call come first. They take a state and int64 numbers, but a
+        uint64 for a parameter `key`.
     shares : tuple of module
         Modules outside the game's own file or folder that hold rules or tables of it.
     rules_hash : str
@@ -540,6 +546,7 @@ class Rules:
     value: Any
     bounds: dict
     derive: Any = None
+    apart: tuple = ()
     shares: tuple = ()
     OPTIONS: np.dtype = field(init=False)
     rules_hash: str = field(init=False)
@@ -787,8 +794,7 @@ def register(rules):
         raise ValueError(f"STATE of {rules.name} has the same fields as that of {known.name}")
     _BY_DTYPE[rules.STATE] = rules
     if not numba.config.DISABLE_JIT:
-        with without_collector():
-            _publish(rules)
+        _publish(rules)
     return rules
 
 

@@ -1,8 +1,7 @@
 """Search by simulation, written once for all games: flat Monte Carlo and a tree search.
 
-Both see a game only as the player to move knows it. Every simulation deals the unknown anew
-(`rules.resample` with a seed of its own), so no decision can follow from a hidden card or from luck
-still to come.
+Both see a game only as the player to move knows it. A simulation deals the unknown anew
+(`rules.resample`), so no decision can follow from a hidden card or from luck still to come.
 
 The tree is that of the searching seat ("single-observer information set Monte Carlo tree search",
 Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root,
@@ -255,18 +254,57 @@ def _judge(state, scale, result):
 
 
 @kernel
-def _descend(nodes, n_nodes, states, seed, exploration, actions):
-    """Play from the root through the tree, and beyond it by one new node.
+def _choose_child(nodes, node, n_nodes, states, seed, exploration, actions):
+    """Choose the next action at a node: one tried before, or a new one if it is time for that.
+
+    Parameters
+    ----------
+    nodes : NODE array, in and out
+        A new action becomes node `n_nodes`.
+    node, n_nodes : int
+        Nodes in use: `n_nodes`.
+    states : STATE array (3,)
+        states[0] is the simulated game; the others are scratch.
+    seed : uint64
+    exploration : float
+    actions : int32 array (n_actions,), scratch
+
+    Returns
+    -------
+    int64
+        The child's node.
+    """
+    mover = np.int64(states[0].to_play)
+    n = np.int64(rules.legal(states[0], actions))
+    n_untried = _find_children(nodes, node, actions, n, mover, exploration)
+    n_tried = n - n_untried
+    if n_untried > 0 and n_tried * n_tried <= nodes[node].visits:
+        action = _most_promising(states, seed, actions, n_untried)
+        _add_child(nodes, node, n_nodes, mover * len(actions) + action)
+    return np.int64(nodes[node].choice)
+
+
+@kernel
+def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states, actions):
+    """Play from the root through the tree, beyond it by one new node, and on at random.
+
+    The k-th simulation of each action at the root meets the k-th deal and its luck, so that actions
+    are compared in the same games ("common random numbers"): what a deal is worth whatever one does
+    would hide the difference that the action makes.
 
     Parameters
     ----------
     nodes : NODE array, in and out
     n_nodes : int
         Nodes in use.
-    states : STATE array (3,), in and out
-        states[0] is the root's game, dealt for this simulation; the others are scratch.
+    root : STATE record
     seed : uint64
+    simulation : int
     exploration : float
+    depth : int
+        Random decisions after the last node.
+    states : STATE array (3,), out
+        states[0] is the game as it was played; the others are scratch.
     actions : int32 array (n_actions,), scratch
 
     Returns
@@ -275,17 +313,17 @@ def _descend(nodes, n_nodes, states, seed, exploration, actions):
         The node reached: `n_nodes` if it is new, else one where the game is over.
     """
     state = states[0]
-    node = np.int64(ROOT)
+    copy(state, root)
+    luck = bits(seed, Driver.SEARCH.value, simulation)
+    node = _choose_child(nodes, np.int64(ROOT), n_nodes, states, luck, exploration, actions)
+    deal = np.int64(nodes[node].visits)
+    luck = bits(seed, Driver.SEARCH.value, deal)
+    _deal(states, root, seed, deal)
+    rules.step(state, np.int64(nodes[node].move) % len(actions))
     while node < n_nodes and not state.done:
-        mover = np.int64(state.to_play)
-        n = np.int64(rules.legal(state, actions))
-        n_untried = _find_children(nodes, node, actions, n, mover, exploration)
-        n_tried = n - n_untried
-        if n_untried > 0 and n_tried * n_tried <= nodes[node].visits:
-            action = _most_promising(states, seed, actions, n_untried)
-            _add_child(nodes, node, n_nodes, mover * len(actions) + action)
-        node = np.int64(nodes[node].choice)
-        rules.step(state, np.int64(nodes[node].move) - mover * len(actions))
+        node = _choose_child(nodes, node, n_nodes, states, luck, exploration, actions)
+        rules.step(state, np.int64(nodes[node].move) % len(actions))
+    _play_on(state, luck, depth, actions)
     return node
 
 
@@ -318,11 +356,10 @@ def _grow_tree(
     nodes[ROOT].visits = 0
     n_nodes = np.int64(1)
     for simulation in range(simulations):
-        luck = bits(seed, Driver.SEARCH.value, simulation)
-        _deal(states, root, seed, simulation)
-        node = _descend(nodes, n_nodes, states, luck, exploration, actions)
+        node = _simulate(
+            nodes, n_nodes, root, seed, simulation, exploration, depth, states, actions
+        )
         n_nodes = max(n_nodes, node + 1)
-        _play_on(states[0], luck, depth, actions)
         _judge(states[0], scale, result)
         while node != NO_NODE:
             nodes[node].visits += 1

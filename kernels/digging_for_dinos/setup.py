@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import rng
 from ..jit import index, kernel
+from ..records import clear
 from .parts import (
     COLS,
     COLS_OF_BOARD,
@@ -37,25 +38,16 @@ def reset(state, options, seed):
     -----
     Draws once for each space from the stream of the stack whose tile it is.
     """
+    clear(state)
     state.seed = seed
-    state.draws[:] = 0
     state.num_players = options.num_players
     state.board = options.board
     state.copies = options.copies
-    state.score[:] = 0
-    state.gain[:] = 0
-    state.ply = 0
     state.to_play = 0  # 2.4
     state.phase = Phase.PLACE.value
-    state.done = 0
-    state.dinosaurs[:] = 0
-    state.made[:] = 0
     state.tile[:] = NO_TILE
     state.token[:] = NO_SPACE
-    state.side[:] = 0
-    state.held[:] = 0
     state.vacated = NO_SPACE
-    state.spare[:] = 0  # equality of states is equality of bytes
     for player in range(np.int64(options.num_players)):
         for token in range(N_TOKENS):
             state.side[player, token] = START_SIDES[token]
@@ -63,7 +55,6 @@ def reset(state, options, seed):
     state.left[:] = copies
     for era in range(N_ERAS):
         state.stack[era] = copies * (FIRST_KIND_OF_ERA[era + 1] - FIRST_KIND_OF_ERA[era])
-    state.open = 0
     for row in range(ROWS_OF_BOARD[options.board]):
         for col in range(COLS_OF_BOARD[options.board]):
             _lay_tile(state, np.int64(row * COLS + col))

@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import rng
 from ..jit import kernel
+from ..records import clear
 from .actions import _find_rays
 from .parts import (
     COLS,
@@ -41,28 +42,17 @@ def reset(state, options, seed):
     Draws from FOSSILS once for each fossil where not all are used, and from LAYOUT once for each
     tile laid.
     """
+    clear(state)
     state.seed = seed
-    state.draws[:] = 0
     state.num_players = options.num_players
     state.tactical = options.tactical
     state.setup = options.setup
-    state.score[:] = 0
     state.score[: options.num_players] = START_SCORE
-    state.gain[:] = 0
-    state.ply = 0
     state.to_play = options.num_players - 1  # 2.3
     state.phase = Phase.PLACE.value
-    state.done = 0
     state.stone[:] = NO_CELL
-    state.left[:] = 0
-    state.kinds[:] = 0
-    state.count[:] = 0
-    state.total[:] = 0
-    state.held[:] = 0
-    state.ray[:] = 0
     state.given = NO_KIND
     state.completed = NO_FOSSIL
-    state.spare[:] = 0  # equality of states is equality of bytes
     if options.setup == SetUp.AUTO.value:
         _lay_out(state, SETUP_OF_PLAYERS[options.num_players])
     else:

@@ -6,6 +6,7 @@ from .. import rules
 from ..canyon_cards import N_TRACES, N_TYPES
 from ..jit import index, kernel
 from .parts import (
+    AWARD_NEEDS,
     AWARD_PIECES,
     END_MIN_CARDS,
     EXCHANGE_COSTS,
@@ -17,6 +18,7 @@ from .parts import (
     N_EXCHANGES,
     N_OF_EVENT,
     N_SETS,
+    RESEARCH_OF_MASK,
     SETS,
 )
 from .state import Phase, Stage
@@ -70,6 +72,10 @@ REVEAL = ACTIONS.offset("reveal")
 CLAIM_MAJOR = ACTIONS.offset("claim_major")
 CLAIM_MINOR = ACTIONS.offset("claim_minor")
 CLAIMS = np.array([CLAIM_MAJOR, CLAIM_MINOR])
+# of a phase in which a type is named, the action for the first of them
+FIRST_OF_PHASE = np.zeros(len(Phase), np.int64)
+for _phase in ("HIDE", "DIG", "GIVE", "TAKE", "SEND", "REVEAL"):
+    FIRST_OF_PHASE[Phase[_phase]] = ACTIONS.offset(_phase.lower())
 NO_ACTION = -1  # the game is over
 SEVERAL = -2
 SKIPPED = -3  # there is no such decision
@@ -91,6 +97,7 @@ def legal(state, actions):
     int
         Number of actions written.
     """
+    n = np.int64(0)
     phase = np.int64(state.phase)
     if phase == Phase.EXCHANGE.value:
         n = _list_partners(state, actions)
@@ -99,46 +106,41 @@ def legal(state, actions):
         actions[1] = PUT_BACK
         return np.int64(2)
     elif phase == Phase.OVER.value:
-        return np.int64(0)
+        return n
     else:
-        n = _list_types(state, actions)
+        choices = _choices(state)
+        for i in range(N_TYPES + 1):
+            actions[index(n)] = FIRST_OF_PHASE[index(phase)] + i
+            n += choices >> i & 1
     return _list_claims(state, actions, n)
 
 
 @kernel
-def _list_types(state, actions):
-    """List the actions that name a type, and the one that goes with them; return their number."""
-    n = np.int64(0)
+def _choices(state):
+    """Return which types the player to move can name, as bits.
+
+    Bit N_TYPES is the action whose number comes after those of the types: to pick no more, to dig a
+    buried card, to take a hidden one.
+    """
     phase, me = np.int64(state.phase), index(state.to_play)
+    types = np.int64(0)
     if phase == Phase.HIDE.value:
         for t in range(N_TYPES):
-            actions[index(n)] = HIDE + t
-            n += np.int64(state.picked[me, t] < state.up[me, t] + state.hidden[me, t])
-        actions[index(n)] = DONE
-        return n + 1
+            types |= np.int64(state.picked[me, t] < state.up[me, t] + state.hidden[me, t]) << t
+        return types | 1 << N_TYPES
     if phase == Phase.DIG.value:
         for t in range(N_TYPES):
-            actions[index(n)] = DIG + t
-            n += np.int64(state.exposed[t] > 0)
-        actions[index(n)] = DIG_BURIED
-        return n + np.int64(_any(state.buried[:]))
+            types |= np.int64(state.exposed[t] > 0) << t
+        return types | np.int64(_any(state.buried[:])) << N_TYPES
     if phase == Phase.TAKE.value:
         target = index(state.target)
         for t in range(N_TYPES):
-            actions[index(n)] = TAKE + t
-            n += np.int64(state.up[target, t] > 0 and state.given[t] == 0)
-        actions[index(n)] = TAKE_BLIND
-        return n + np.int64(_may_take_blindly(state))
-    if phase == Phase.REVEAL.value:
-        for t in range(N_TYPES):
-            actions[index(n)] = REVEAL + t
-            n += np.int64(state.hidden[me, t] > 0)
-        return n
-    first = GIVE if phase == Phase.GIVE.value else SEND
+            types |= np.int64(state.up[target, t] > 0 and state.given[t] == 0) << t
+        return types | np.int64(_may_take_blindly(state)) << N_TYPES
+    all_cards = phase != Phase.REVEAL.value
     for t in range(N_TYPES):
-        actions[index(n)] = first + t
-        n += np.int64(state.up[me, t] + state.hidden[me, t] > 0)
-    return n
+        types |= np.int64(state.hidden[me, t] > 0 or (all_cards and state.up[me, t] > 0)) << t
+    return types
 
 
 @kernel
@@ -228,57 +230,26 @@ def next_choice(state):
                 if _is_partner(state, _opponent(state, opponent)):
                     return np.int64(SEVERAL)
     else:
-        sole = _sole_type(state)
-    if sole >= 0 and _may_claim(state):
-        return np.int64(SEVERAL)
-    return sole
+        choices = _choices(state)
+        if choices == 0:
+            return np.int64(SKIPPED)
+        if choices & (choices - 1):
+            return np.int64(SEVERAL)
+        sole = np.int64(FIRST_OF_PHASE[index(phase)])
+        while choices > 1:
+            choices >>= 1
+            sole += 1
+    return np.int64(SEVERAL) if _may_claim(state) else sole
 
 
 @kernel
 def _may_claim(state):
     """Say whether an award can be claimed (3.4)."""
-    held = _claiming(state)
-    if held:
-        for award in range(2):
-            if _pieces_left(state, award) > 0:
-                for cards in range(N_SETS[award]):
-                    if held & SETS[award, cards] == SETS[award, cards]:
-                        return True
+    research = RESEARCH_OF_MASK[index(_claiming(state))]
+    for award in range(2):
+        if research >= AWARD_NEEDS[award] and _pieces_left(state, award) > 0:
+            return True
     return False
-
-
-@kernel
-def _sole_type(state):
-    """Return the only action that names a type or goes with such, or SEVERAL or SKIPPED."""
-    phase, me = np.int64(state.phase), index(state.to_play)
-    n, last = np.int64(0), np.int64(0)
-    if phase == Phase.HIDE.value:
-        for t in range(N_TYPES):
-            n += np.int64(state.picked[me, t] < state.up[me, t] + state.hidden[me, t])
-        return np.int64(SEVERAL if n else DONE)
-    if phase == Phase.DIG.value:
-        first = np.int64(DIG)
-        for t in range(N_TYPES):
-            if state.exposed[t] > 0:
-                n, last = n + 1, np.int64(t)
-        if _any(state.buried[:]):
-            n, last = n + 1, np.int64(DIG_BURIED - DIG)
-    elif phase == Phase.TAKE.value:
-        first = np.int64(TAKE)
-        for t in range(N_TYPES):
-            if state.up[index(state.target), t] > 0 and state.given[t] == 0:
-                n, last = n + 1, np.int64(t)
-        if _may_take_blindly(state):
-            n, last = n + 1, np.int64(TAKE_BLIND - TAKE)
-    else:
-        hidden_only = phase == Phase.REVEAL.value
-        first = np.int64(GIVE if phase == Phase.GIVE.value else REVEAL if hidden_only else SEND)
-        for t in range(N_TYPES):
-            if state.hidden[me, t] > 0 or (state.up[me, t] > 0 and not hidden_only):
-                n, last = n + 1, np.int64(t)
-    if n == 0:
-        return np.int64(SKIPPED)
-    return first + last if n == 1 else np.int64(SEVERAL)
 
 
 @kernel

@@ -5,6 +5,7 @@ import numpy as np
 from .. import rng, rules
 from ..canyon_cards import N_SKELETAL, N_TYPES
 from ..jit import index, kernel
+from ..records import clear
 from .actions import next_choice
 from .cards import _complete, _draw
 from .parts import (
@@ -36,8 +37,14 @@ def reset(state, options, seed):
     Draws from DISCARD for every card left out, from EVENTS once for each event card, and from HANDS
     for every card dealt.
     """
-    _clear(state)
+    clear(state)
     state.seed = seed
+    state.phase = Phase.HIDE.value
+    state.stage = Stage.SETUP.value
+    state.event = NONE
+    state.chosen[:] = NONE
+    state.target = NONE
+    state.dug = NONE
     state.num_players = options.num_players
     state.research = options.research
     state.bonuses = options.bonuses
@@ -66,40 +73,3 @@ def reset(state, options, seed):
         rules.step(state, action)  # by its symbol: linked in, it would be compiled a second time
         state.ply = 0
     state.gain[:] = 0
-
-
-@kernel
-def _clear(state):
-    """Empty all fields; equality of states is equality of bytes."""
-    state.draws[:] = 0
-    state.score[:] = 0
-    state.gain[:] = 0
-    state.ply = 0
-    state.to_play = 0
-    state.phase = Phase.HIDE.value
-    state.done = 0
-    state.drawn = 0
-    state.discard[:] = 0
-    state.exposed[:] = 0
-    state.up[:] = 0
-    state.hidden[:] = 0
-    state.skeletons[:] = 0
-    state.awards[:] = 0
-    state.known[:] = 0
-    state.event = NONE
-    state.active = 0
-    state.stage = Stage.SETUP.value
-    state.picked[:] = 0
-    state.chosen[:] = NONE
-    state.target = NONE
-    state.given[:] = 0
-    state.exchanges = 0
-    state.digs = 0
-    state.dug = NONE
-    state.returned = 0
-    state.earned = 0
-    state.scored = 0
-    state.acted = 0
-    state.barren = 0
-    state.idle = 0
-    state.spare[:] = 0
