@@ -55,8 +55,8 @@ def test_the_drawing_shows_players_genera_hands_and_question():
     hands = lines.index("hand of player 0 (you): * is known to all")
     assert lines[hands:] == [
         "hand of player 0 (you): * is known to all",
-        "  Triceratops         skull, ribs arms*",
-        "  Allosaurus          hips legs, hips legs",
+        "  Triceratops         skull, ribs/arms*",
+        "  Allosaurus          hips/legs, hips/legs",
         "",
         "hand of player 1: 2 hidden cards",
         "  Deinonychus         at least one hidden",
@@ -69,7 +69,7 @@ def test_the_drawing_shows_players_genera_hands_and_question():
 
 def test_the_arbiter_sees_all_hands():
     text = go_dig_v0.draw(position())
-    assert "hand of player 1: * is known to all\n  Triceratops         hips legs\n" in text
+    assert "hand of player 1: * is known to all\n  Triceratops         hips/legs\n" in text
     assert "(you)" not in text
 
 
@@ -109,7 +109,7 @@ def test_what_is_handed_over_is_told_to_all():
     go_dig.derive(state)
     after = state.copy()
     RULES.step(after, TRICERATOPS)
-    told = "ask player 1 for Triceratops: hips legs; player 0 lays Triceratops for 19"
+    told = "ask player 1 for Triceratops: hips/legs; player 0 lays Triceratops for 19"
     for player in (None, 0, 1):
         assert go_dig_v0.tell(state, TRICERATOPS, after, player) == told
 
