@@ -119,7 +119,7 @@ def describe(state: Any, action: int) -> str:
 
 
 def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
-    """Say what a question brought, as a seat may know it.
+    """Say what a question brought, and those that the rules asked after it (6.1).
 
     Parameters
     ----------
@@ -132,8 +132,22 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     Returns
     -------
     str
-        One line without a full stop. What a card in vain was, only the seat that dug it is told.
+        One line without a full stop, what the seat may know: what a card in vain was, only who dug
+        it is told.
     """
+    told, speaker, old = [], int(before["to_play"]), before
+    while action != go_dig.NO_ACTION:
+        new = old.copy()
+        go_dig.apply_choice(new, np.int64(action))
+        asker = int(old["to_play"])
+        head = "" if asker == speaker else f"player {asker}: "
+        told.append(head + _answered(old, action, new, player))
+        speaker, old, action = asker, new, int(go_dig.next_choice(new))
+    return "; ".join(told)
+
+
+def _answered(before: Any, action: int, after: Any, player: int | None) -> str:
+    """Word a question with its answer."""
     _, values = go_dig.RULES.actions.decode(action)
     genus = values["genus"]
     asked = (before["to_play"] + 1 + values["opponent"]) % before["num_players"]
@@ -267,7 +281,7 @@ def _without(state: Any, seat: int) -> list[str]:
         for g, name in enumerate(NAMES)
         if room[g] < hidden and left[g]
     ]
-    return text.listing("  hidden among them:", limits, 21) if limits else []
+    return text.listing("  among the hidden:", limits, 20) if limits else []
 
 
 def _question(state: Any) -> str:

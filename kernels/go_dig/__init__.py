@@ -32,8 +32,8 @@ from .parts import (
 )
 from .scoring import outcome, value
 from .setup import derive, reset
-from .state import MAX_DECISIONS, OPTIONS, STATE, Phase, Stream
-from .turn import step
+from .state import MAX_DECISIONS, NO_ACTION, OPTIONS, STATE, Phase, Stream
+from .turn import apply_choice, next_choice, step
 
 __all__ = [
     "COPIES_OF_TYPE",
@@ -43,6 +43,7 @@ __all__ = [
     "GENERA",
     "GENUS_OF_TYPE",
     "MAX_PLAYERS",
+    "NO_ACTION",
     "N_GENERA",
     "N_TYPES",
     "RULES",
@@ -51,8 +52,10 @@ __all__ = [
     "VALUE_OF_GENUS",
     "Phase",
     "Stream",
+    "apply_choice",
     "deal_exactly",
     "derive",
+    "next_choice",
 ]
 
 RULES = rules.register(

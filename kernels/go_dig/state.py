@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from .. import rules
 from .parts import MAX_PLAYERS, MIN_PLAYERS, N_CARDS, N_GENERA, N_TYPES, TURN_CAP
 
@@ -19,6 +21,8 @@ class Phase(IntEnum):
     ASK = 0  # whom to ask for what (3.1)
     OVER = 1
 
+
+NO_ACTION = np.int64(-1)
 
 STATE = rules.record(
     rules.spare(

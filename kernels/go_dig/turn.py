@@ -5,7 +5,7 @@ import numpy as np
 from ..jit import index, kernel
 from .cards import _add, _end_game, _hand_over, _lay, _refill, _take_from_pile
 from .parts import END_OF_GENUS, FIRST_OF_GENUS, GENUS_OF_TYPE, N_GENERA, TURN_CAP
-from .state import Stream
+from .state import NO_ACTION, Stream
 
 
 @kernel
@@ -26,26 +26,55 @@ def step(state, action):
     """
     state.gain[:] = 0
     state.ply += 1
-    _ask(state, action)
+    apply_choice(state, action)
     _play_forced(state)
 
 
 @kernel
 def _play_forced(state):
     """Ask while there is one question only (6.1); ends, since each question moves the game on."""
-    while not state.done and state.num_players == 2:
-        genera = np.int64(state.genera[state.to_play])
-        if genera & (genera - 1) != 0:
-            return
-        genus = np.int64(0)
-        while genera >> genus != 1:
-            genus += 1
-        _ask(state, genus)
+    action = next_choice(state)
+    while action != NO_ACTION:
+        apply_choice(state, action)
+        action = next_choice(state)
 
 
 @kernel
-def _ask(state, action):
-    """Ask a player for a genus, and end the turn where that is due (3.1 to 4.4)."""
+def next_choice(state):
+    """Return the question that has to be asked because there is no other.
+
+    Rules 6.1.
+
+    Parameters
+    ----------
+    state : STATE record
+
+    Returns
+    -------
+    int
+        NO_ACTION where there is something to decide, or nothing any more.
+    """
+    genera = np.int64(state.genera[state.to_play])
+    if state.done or state.num_players > 2 or genera & (genera - 1) != 0:
+        return NO_ACTION
+    genus = np.int64(0)
+    while genera >> genus != 1:
+        genus += 1
+    return genus
+
+
+@kernel
+def apply_choice(state, action):
+    """Ask a player for a genus, and end the turn where that is due.
+
+    Rules 3.1 to 4.4, and 6.3.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int64
+        Must be legal; not checked here.
+    """
     num_players = np.int64(state.num_players)
     player, genus = np.int64(state.to_play), np.int64(index(action)) % N_GENERA
     asked = (player + 1 + np.int64(index(action)) // N_GENERA) % num_players
