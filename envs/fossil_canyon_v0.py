@@ -28,7 +28,7 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
 
     Actions
     -------
-    Discrete(276), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
+    Discrete(275), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
     words. Types of cards are numbered as in 1.4.
 
     ====================== =========================================================================
