@@ -7,7 +7,7 @@ their checks itself, with the same behaviour, and takes the wrappers too where t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import gymnasium
@@ -75,7 +75,11 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
     """
 
     game: ClassVar[str]
-    metadata: ClassVar[dict[str, Any]]
+    metadata: ClassVar[dict[str, Any]] = {  # a game adds its name
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
 
     def __init__(
         self,
@@ -625,3 +629,57 @@ def wrap(env: BoardEnv) -> AECEnv[str, Observation, Any]:
         wrapped = pettingzoo_wrappers.TerminateIllegalWrapper(wrapped, env.illegal_reward)
     wrapped = pettingzoo_wrappers.AssertOutOfBoundsWrapper(wrapped)
     return pettingzoo_wrappers.OrderEnforcingWrapper(wrapped)
+
+
+def maker(raw_env: type[BoardEnv]) -> Callable[..., AECEnv[str, Observation, Any]]:
+    """Make a game's function `env`, which makes its environments.
+
+    Parameters
+    ----------
+    raw_env : type of BoardEnv
+        The game's environment.
+
+    Returns
+    -------
+    callable
+
+    Examples
+    --------
+    >>> from bonebed.envs import fossil_v0
+    >>> env = fossil_v0.env(num_players=3)
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     if termination or truncation:
+    ...         action = None
+    ...     else:
+    ...         action = env.action_space(agent).sample(observation["action_mask"])
+    ...     env.step(action)
+    """
+
+    def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
+        """Make an environment of the game; `raw_env` is its reference page.
+
+        Parameters
+        ----------
+        wrappers : bool
+            Put PettingZoo's own wrappers around it. The environment makes their checks itself, so
+            this only makes it slower; it is there for tools that look for them.
+        **kwargs
+            `num_players` and the game's other options; `render_mode`, `reward`, `illegal` and
+            `illegal_reward`, see `bonebed.envs.aec.BoardEnv`.
+
+        Returns
+        -------
+        AECEnv
+
+        Raises
+        ------
+        ValueError
+            For an option or a value that there is not.
+        """
+        made = raw_env(**kwargs)
+        return wrap(made) if wrappers else made
+
+    env.__module__, env.__qualname__ = raw_env.__module__, "env"
+    return env

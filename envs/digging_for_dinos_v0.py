@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from pettingzoo.utils.env import AECEnv
 
 from ..kernels import digging_for_dinos as dinos
 from ..kernels.digging_for_dinos import NO_SPACE, NO_TILE, Direction, Phase, Side
-from .aec import BoardEnv, Observation, wrap
+from . import text
+from .aec import BoardEnv, maker
 
 __all__ = ["describe", "draw", "env", "raw_env", "tell"]
 
@@ -78,53 +78,17 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "digging_for_dinos"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "digging_for_dinos_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `board`, `copies`, `render_mode`, `reward`, `illegal`, `illegal_reward`:
-        see `raw_env` and `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import digging_for_dinos_v0
-    >>> env = digging_for_dinos_v0.env(num_players=3)
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env(num_players=3, board="5x5").reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "digging_for_dinos"
+    metadata = BoardEnv.metadata | {"name": "digging_for_dinos_v0"}
+
+
+env = maker(raw_env)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -381,13 +345,11 @@ def _players(state: Any, you: int | None) -> list[str]:
     """Draw points, dinosaurs and tokens of each player."""
     lines = [f"  {'':16}points  dinosaurs  tokens"]
     for seat in range(state["num_players"]):
-        turn = ">" if seat == state["to_play"] and not state["done"] else " "
-        name = f"player {seat}" + (" (you)" if seat == you else "")
         tokens = [
             f"{TOKENS[token]} {_standing(state, seat, token)}" for token in range(dinos.N_TOKENS)
         ]
         made, points = int(state["made"][seat]), int(state["score"][seat])
-        lines.append(f"{turn} {name:16}{points:>6}{made:>11}  {', '.join(tokens)}")
+        lines.append(f"{text.seat(state, seat, you)}{points:>6}{made:>11}  {', '.join(tokens)}")
     stack = [int(n) for n in state["stack"]]
     tiles = ", ".join(f"era {era + 1}: {n}" for era, n in enumerate(stack))
     last = sum(stack) == 0 or max(state["made"].tolist()) >= dinos.DINOSAURS_TO_END
@@ -432,9 +394,4 @@ def _question(state: Any) -> str:
         return f"{who} moves a token to the nearest open tile and takes the tile that it leaves."
     if phase == Phase.ABILITY:
         return f"{who} has completed a dinosaur and may flip a token."
-    out = np.zeros(dinos.RULES.max_players, np.float32)
-    dinos.RULES.outcome(state, out)
-    best = [str(p) for p in range(state["num_players"]) if out[p] == out.max()]
-    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-    points = int(max(state["score"][: state["num_players"]]))
-    return f"The game is over. First place: {winners}, with {points} points."
+    return text.first_place(dinos.RULES, state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 import numpy as np
@@ -10,20 +9,20 @@ import numpy as np
 from ..kernels import canyon_cards as cards
 from ..kernels import fossil_canyon as canyon
 from ..kernels.fossil_canyon import NONE, Op, Phase, Stage
+from . import text
+from .canyon_words import TYPES
 from .fossil_canyon_words import (
     AWARDS,
     EVENTS,
     FIRST_TRACE,
     N_COSTS,
     RULES,
-    TYPES,
     cost,
     kinds,
-    listed,
     museum,
 )
+from .text import listing
 
-WIDTH = 100  # columns
 N_SHEET = len(cards.PARTS["event"])
 LETTERS = tuple(
     "X" if kind >= FIRST_TRACE else fossil[0].upper()
@@ -62,13 +61,6 @@ def _seats(state: Any, player: int | None) -> list[int]:
     return [((player or 0) + k) % n for k in range(n)]
 
 
-def _listing(head: str, items: list[str], indent: str = "  ") -> list[str]:
-    """Write a list behind a head, on more lines where it is long; no item is broken."""
-    text = f"{head} " * bool(head) + ", ".join(item.replace(" ", chr(0)) for item in items)
-    lines = textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace(chr(0), " ") for line in lines]
-
-
 # --- turn, event and site -------------------------------------------------------------------------
 
 
@@ -84,9 +76,9 @@ def _course(state: Any, player: int | None) -> list[str]:
     if state["stage"] != Stage.END:
         lines += _coming(state)
         exposed = kinds(state["exposed"]) or ["nothing"]
-        lines += _listing(f"Dig site: {state['buried'].sum()} buried; exposed:", exposed)
+        lines += listing(f"Dig site: {state['buried'].sum()} buried; exposed:", exposed)
     if player is None:
-        lines += _listing("Discarded unseen:", kinds(state["discard"]) or ["nothing"])
+        lines += listing("Discarded unseen:", kinds(state["discard"]) or ["nothing"])
     return lines
 
 
@@ -114,7 +106,7 @@ def _coming(state: Any) -> list[str]:
         return [f"Next event: {_event_words(deck[drawn % len(deck)])}"]
     left = deck[drawn:]
     counts = [f"{left.count(event)} {name}" for event, name in enumerate(EVENTS) if event in left]
-    return _listing("Events left in the deck:", counts)
+    return listing("Events left in the deck:", counts)
 
 
 def _end_words(state: Any) -> list[str]:
@@ -235,10 +227,8 @@ def _museums(state: Any, player: int | None) -> list[str]:
     """Draw points, skeletons and awards of each player."""
     lines = []
     for seat in _seats(state, player):
-        turn = ">" if seat == state["to_play"] and not state["done"] else " "
-        name = f"player {seat}" + (" (you)" if seat == player else "")
-        start = f"{turn} {name:14}{state['score'][seat]:>4} points"
-        lines += _listing(start + " " * 2, _exhibits(state, seat), " " * (len(start) + 3))
+        start = f"{text.seat(state, seat, player, 14)}{state['score'][seat]:>4} points  "
+        lines += listing(start, _exhibits(state, seat), len(start) + 1)
     return lines
 
 
@@ -267,9 +257,9 @@ def _prizes(state: Any) -> list[str]:
                 AWARDS, left.tolist(), canyon.AWARD_POINTS, canyon.AWARD_NEEDS, strict=True
             )
         ]
-        lines += _listing("Awards left:", awards)
+        lines += listing("Awards left:", awards)
     if state["bonuses"] and len(canyon.BONUS_NAMES):
-        lines += _listing("Bonuses at the end:", list(map(_bonus, canyon.BONUS_NAMES)))
+        lines += listing("Bonuses at the end:", list(map(_bonus, canyon.BONUS_NAMES)))
     return lines
 
 
@@ -289,7 +279,7 @@ def _legend() -> list[str]:
     for kind in range(FIRST_TRACE):
         letters.setdefault(LETTERS[kind], TYPES[kind].split(" ", 1)[1])
     words = [f"{letter} {fossil}" for letter, fossil in letters.items()]
-    return _listing("", [*words, "X trace; 2S two, small letters hidden, _ missing"], "")
+    return listing("", [*words, "X trace; 2S two, small letters hidden, _ missing"], 0)
 
 
 # --- what is decided ------------------------------------------------------------------------------
@@ -303,13 +293,13 @@ def _under_way(state: Any, player: int | None) -> list[str]:
             continue
         who = "You" if seat == player else f"Player {seat}"
         if picked := kinds(state["picked"][seat]):
-            lines += _listing(f"{who} will hide:", picked)
+            lines += listing(f"{who} will hide:", picked)
         if state["chosen"][seat] != NONE:
             lines.append(f"{who} will {_secret(state)}: {TYPES[state['chosen'][seat]]}")
     if state["target"] != NONE:
         head = f"Exchange with player {state['target']}: {state['given'].sum()} of {cost(state)}"
         given = kinds(state["given"])
-        lines += _listing(f"{head} given" + ":" * bool(given), given)
+        lines += listing(f"{head} given" + ":" * bool(given), given)
     return lines
 
 
@@ -322,7 +312,7 @@ def _question(state: Any, player: int | None) -> str:
     """Say who decides what."""
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
-        return _winners(state)
+        return text.first_place(RULES, state)
     question: str = {
         Phase.HIDE: _hide_question,
         Phase.DIG: _dig_question,
@@ -387,14 +377,3 @@ def _take_question(state: Any, player: int | None) -> str:
 def _secret_question(state: Any, player: int | None) -> str:
     """Ask for a secret choice (4.6, 4.7)."""
     return f"chooses a fossil to {_secret(state)} ({EVENTS[state['event']]})."
-
-
-def _winners(state: Any) -> str:
-    """Say who has won (10.8)."""
-    outcome = np.zeros(RULES.max_players, np.float32)
-    RULES.outcome(state, outcome)
-    results = outcome[: state["num_players"]].tolist()
-    best = [seat for seat, result in enumerate(results) if result == max(results)]
-    who = "player" + "s" * (len(best) > 1)
-    points = state["score"][best[0]]
-    return f"The game is over. First place: {who} {listed(map(str, best))}, with {points} points."

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-from pettingzoo.utils.env import AECEnv
-
-from .aec import BoardEnv, Observation, wrap
+from .aec import BoardEnv, maker
 from .fossil_canyon_drawing import draw
 from .fossil_canyon_words import describe, tell
 
@@ -32,7 +28,7 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
 
     Actions
     -------
-    Discrete(276), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
+    Discrete(275), in blocks; `rules.actions` encodes and decodes, `describe` puts an action into
     words. Types of cards are numbered as in 1.4.
 
     ====================== =========================================================================
@@ -93,51 +89,14 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "fossil_canyon"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "fossil_canyon_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `research`, `bonuses`, `hidden_limit_two`, `put_back`, `no_blind_exchange`,
-        `events`, `render_mode`, `reward`, `illegal`, `illegal_reward`: see `raw_env` and
-        `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import fossil_canyon_v0
-    >>> env = fossil_canyon_v0.env(num_players=3)
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env(num_players=4, put_back=True).reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "fossil_canyon"
+    metadata = BoardEnv.metadata | {"name": "fossil_canyon_v0"}
+
+
+env = maker(raw_env)

@@ -10,6 +10,9 @@ import numpy as np
 from ..kernels import canyon_cards as cards
 from ..kernels import fossil_canyon as canyon
 from ..kernels.fossil_canyon import NONE, Op, Phase, Stage
+from . import text
+from .canyon_words import TYPES
+from .text import listed
 
 RULES = canyon.RULES
 FIRST_TRACE = cards.N_SKELETAL_TYPES
@@ -17,31 +20,8 @@ N_COSTS = len(canyon.EXCHANGE_COSTS)
 AWARDS = ("major", "minor")
 
 
-def _type_words(kind: int) -> str:
-    """Word what a card shows: `Allosaurus ribs/arms`, `Camptosaurus nest`."""
-    between = "/" if kind < FIRST_TRACE else " "
-    fossil = cards.FOSSIL_OF_TYPE[kind].replace("_", between)
-    return f"{cards.GENERA[cards.GENUS_OF_TYPE[kind]]} {fossil}"
-
-
-TYPES = tuple(_type_words(kind) for kind in range(cards.N_TYPES))
 _SHEET_EVENTS = tuple(event["id"].replace("_", " ") for event in cards.PARTS["event"])
 EVENTS = (*_SHEET_EVENTS, "plain erosion")  # the last one is that of 1.5
-
-
-def listed(words: Iterable[str]) -> str:
-    """Join words: `a`, `a and b`, `a, b and c`; `nothing` where there are none.
-
-    Parameters
-    ----------
-    words : iterable of str
-
-    Returns
-    -------
-    str
-    """
-    *first, last = list(words) or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def kinds(counts: Any) -> list[str]:
@@ -154,11 +134,8 @@ def _stop_words(state: Any, legal: bool) -> str:
 
 def _exchange_words(state: Any, legal: bool, opponent: int) -> str:
     """Word the choice of a partner (6.2)."""
-    if opponent >= state["num_players"] - 1:
-        return "exchange with a player who is not in the game"
-    player = (state["to_play"] + 1 + opponent) % state["num_players"]
     gives = f" (gives {cost(state)})" if legal else ""
-    return f"exchange with player {player}{gives}"
+    return f"exchange with {text.opponent(state, opponent)}{gives}"
 
 
 def _buried_words(verb: str) -> Callable[..., str]:

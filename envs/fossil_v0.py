@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
-
-from pettingzoo.utils.env import AECEnv
+from typing import Any
 
 from ..kernels import fossil
 from ..kernels.fossil import NO_CELL, NO_TILE, Direction, Phase
-from .aec import BoardEnv, Observation, wrap
+from . import text
+from .aec import BoardEnv, maker
 
 __all__ = ["describe", "draw", "env", "raw_env"]
 
@@ -77,53 +76,17 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "fossil"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "fossil_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `tactical`, `setup`, `render_mode`, `reward`, `illegal`, `illegal_reward`:
-        see `raw_env` and `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import fossil_v0
-    >>> env = fossil_v0.env(num_players=3)
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env(num_players=3, tactical=True).reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "fossil"
+    metadata = BoardEnv.metadata | {"name": "fossil_v0"}
+
+
+env = maker(raw_env)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -207,11 +170,8 @@ def _give_words(state: Any, legal: bool, fossil: int, value: int) -> str:
 
 def _take_words(state: Any, legal: bool, opponent: int, fossil: int) -> str:
     """Word the second step of an exchange (4.3)."""
-    if opponent >= state["num_players"] - 1:
-        return f"take {NAMES[fossil]} from a player who is not in the game"
-    player = (state["to_play"] + 1 + opponent) % state["num_players"]
     worth = f" worth {_value(state['given'])}" if legal else ""
-    return f"take {NAMES[fossil]}{worth} from player {player}"
+    return f"take {NAMES[fossil]}{worth} from {text.opponent(state, opponent)}"
 
 
 _WORDS: dict[str, Callable[..., str]] = {
@@ -305,10 +265,8 @@ def _players(state: Any, you: int | None) -> list[str]:
     title = "".join(f"{letter:>{width}}" for letter in LETTERS)
     lines = [f"  {'':16}points{title}"]
     for player in range(state["num_players"]):
-        turn = ">" if player == state["to_play"] and not state["done"] else " "
-        name = f"player {player}" + (" (you)" if player == you else "")
         tiles = "".join(f"{digits or '.':>{width}}" for digits in held[player])
-        lines.append(f"{turn} {name:16}{state['score'][player]:>6}{tiles}")
+        lines.append(f"{text.seat(state, player, you)}{state['score'][player]:>6}{tiles}")
     left = "".join(f"{n or '.':>{width}}" for n in state["left"].tolist())
     lines.append(f"  {'on the board':16}{'':6}{left}")
     return lines
@@ -341,7 +299,4 @@ def _question(state: Any) -> str:
         )
     if phase == Phase.TAKE:
         return f"{who} gives {_tile(state['given'])}: take which tile of the same value?"
-    points = state["score"][: state["num_players"]].tolist()
-    best = [str(player) for player, score in enumerate(points) if score == max(points)]
-    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-    return f"The game is over. First place: {winners}, with {max(points)} points."
+    return text.first_place(fossil.RULES, state)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from pettingzoo.utils.env import AECEnv
 
-from ..kernels import canyon_cards, go_dig, rng
-from .aec import BoardEnv, Observation, wrap
+from ..kernels import go_dig, rng
+from . import canyon_words, text
+from .aec import BoardEnv, maker
 
 __all__ = ["describe", "draw", "env", "raw_env", "tell"]
 
@@ -67,61 +67,23 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "go_dig"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "go_dig_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `render_mode`, `reward`, `illegal`, `illegal_reward`: see `raw_env` and
-        `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import go_dig_v0
-    >>> env = go_dig_v0.env(num_players=3)
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env(num_players=3).reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "go_dig"
+    metadata = BoardEnv.metadata | {"name": "go_dig_v0"}
+
+
+env = maker(raw_env)
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 NAMES = go_dig.GENERA
-FOSSILS = tuple(
-    fossil.replace("_", " ") for fossil in canyon_cards.FOSSIL_OF_TYPE[: go_dig.N_TYPES]
-)
+FOSSILS = canyon_words.FOSSILS[: go_dig.N_TYPES]
 KINDS = tuple(
     range(first, end)
     for first, end in zip(go_dig.FIRST_OF_GENUS.tolist(), go_dig.END_OF_GENUS.tolist(), strict=True)
@@ -153,19 +115,11 @@ def describe(state: Any, action: int) -> str:
     'ask player 1 for Triceratops'
     """
     _, values = go_dig.RULES.actions.decode(action)
-    name = NAMES[values["genus"]]
-    if values["opponent"] >= state["num_players"] - 1:
-        return f"ask a player who is not in the game for {name}"
-    return f"ask player {_asked(state, values['opponent'])} for {name}"
-
-
-def _asked(state: Any, opponent: int) -> int:
-    """Return the seat that is asked."""
-    return int((state["to_play"] + 1 + opponent) % state["num_players"])
+    return f"ask {text.opponent(state, values['opponent'])} for {NAMES[values['genus']]}"
 
 
 def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
-    """Say what a question brought, as a seat may know it.
+    """Say what a question brought, and those that the rules asked after it (6.1).
 
     Parameters
     ----------
@@ -178,10 +132,25 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     Returns
     -------
     str
-        One line without a full stop. What a card in vain was, only the seat that dug it is told.
+        One line without a full stop, what the seat may know: what a card in vain was, only who dug
+        it is told.
     """
+    told, speaker, old = [], int(before["to_play"]), before
+    while action != go_dig.NO_ACTION:
+        new = old.copy()
+        go_dig.apply_choice(new, np.int64(action))
+        asker = int(old["to_play"])
+        head = "" if asker == speaker else f"player {asker}: "
+        told.append(head + _answered(old, action, new, player))
+        speaker, old, action = asker, new, int(go_dig.next_choice(new))
+    return "; ".join(told)
+
+
+def _answered(before: Any, action: int, after: Any, player: int | None) -> str:
+    """Word a question with its answer."""
     _, values = go_dig.RULES.actions.decode(action)
-    genus, asked = values["genus"], _asked(before, values["opponent"])
+    genus = values["genus"]
+    asked = (before["to_play"] + 1 + values["opponent"]) % before["num_players"]
     words = describe(before, action)
     first, end = go_dig.FIRST_OF_GENUS[genus], go_dig.END_OF_GENUS[genus]
     given = {kind: before["hand"][asked][kind] for kind in range(first, end)}
@@ -194,7 +163,9 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         kind = _next_dug(before)
         shown = go_dig.GENUS_OF_TYPE[kind] == genus
         open_to_player = player is None or player == before["to_play"]
-        words += ': "Go dig!", dig ' + (_card(kind) if shown or open_to_player else "a fossil")
+        words += ': "Go dig!", dig ' + (
+            canyon_words.TYPES[kind] if shown or open_to_player else "a fossil"
+        )
         words += ", which is shown" if shown else ""
     return words + _laid(before, after)
 
@@ -204,11 +175,6 @@ def _next_dug(state: Any) -> int:
     stream = go_dig.Stream.DIG
     draw = rng.below(state["seed"], int(stream), int(state["draws"][stream]), int(state["buried"]))
     return int(np.searchsorted(state["pile"].cumsum(), draw, side="right"))
-
-
-def _card(kind: int) -> str:
-    """Word a card."""
-    return f"{NAMES[go_dig.GENUS_OF_TYPE[kind]]} {FOSSILS[kind]}"
 
 
 def _laid(before: Any, after: Any) -> str:
@@ -256,30 +222,16 @@ def _players(state: Any, you: int | None) -> list[str]:
     """Draw points, number of cards and museum of each player."""
     lines = [f"  {'':16}points  cards  museum"]
     for seat in range(state["num_players"]):
-        turn = ">" if seat == state["to_play"] and not state["done"] else " "
-        name = f"player {seat}" + (" (you)" if seat == you else "")
         museum = [
             (f"{n} " if n > 1 else "") + name
             for name, n in zip(NAMES, state["skeletons"][seat].tolist(), strict=True)
             if n
         ]
-        start = f"{turn} {name:16}{state['score'][seat]:>6}{state['cards'][seat]:>7}  "
-        lines += _wrapped(start, museum or ["."])
+        counts = f"{state['score'][seat]:>6}{state['cards'][seat]:>7} "
+        lines += text.listing(text.seat(state, seat, you) + counts, museum or ["."], 33)
     turn_number = min(state["turns"] + 1, go_dig.TURN_CAP)
     pile = f"  {'dig pile':22}{state['buried']:>7}"
     return [*lines, f"{pile}  (turn {turn_number} of {go_dig.TURN_CAP})"]
-
-
-def _wrapped(start: str, words: list[str], width: int = 98) -> list[str]:
-    """Set words behind a beginning, in as many lines as they need."""
-    lines, line = [], start
-    for i, word in enumerate(words):
-        text = word + ("," if i < len(words) - 1 else "")
-        if len(line) + len(text) > width:
-            lines.append(line.rstrip())
-            line = " " * len(start)
-        line += text + " "
-    return [*lines, line.rstrip()]
 
 
 def _genera(state: Any) -> list[str]:
@@ -292,11 +244,9 @@ def _genera(state: Any) -> list[str]:
         for g, name in enumerate(NAMES)
     ]
     title = f"{'genus':<{width}} pts set now"
-    half = (len(cells) + 1) // 2
-    rows = ["   ".join(cells[i] for i in (r, r + half) if i < len(cells)) for r in range(half)]
     return [
         f"{title}   {title}",
-        *rows,
+        *text.in_columns(cells),
         "set: cards of a skeleton, now: skeletons not laid yet.",
     ]
 
@@ -315,7 +265,7 @@ def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
         if not is_open and asked[genus]:
             shown.append("at least one hidden")
         if shown:
-            lines += _wrapped(f"  {name:20}", shown)
+            lines += text.listing(f"  {name:19}", shown, 22)
     title = f"hand of player {seat}" + (" (you)" if own else "")
     if is_open:
         return [f"{title}: * is known to all", *(lines or ["  no cards"])]
@@ -331,16 +281,11 @@ def _without(state: Any, seat: int) -> list[str]:
         for g, name in enumerate(NAMES)
         if room[g] < hidden and left[g]
     ]
-    return _wrapped("  hidden among them: ", limits) if limits else []
+    return text.listing("  among the hidden:", limits, 20) if limits else []
 
 
 def _question(state: Any) -> str:
     """Say who decides what."""
-    if not state["done"]:
-        return (
-            f"Player {state['to_play']} asks another player for fossils of a genus of the own hand."
-        )
-    points = state["score"][: state["num_players"]].tolist()
-    best = [str(player) for player, score in enumerate(points) if score == max(points)]
-    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-    return f"The game is over. First place: {winners}, with {max(points)} points."
+    if state["done"]:
+        return text.first_place(go_dig.RULES, state)
+    return f"Player {state['to_play']} asks another player for fossils of a genus of the own hand."

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-from pettingzoo.utils.env import AECEnv
+from typing import Any
 
 from ..kernels import memory_game
 from ..kernels.memory_game import COLS, N_CELLS, NO_CARD, ROWS
-from .aec import BoardEnv, Observation, wrap
+from . import text
+from .aec import BoardEnv, maker
 
 __all__ = ["describe", "draw", "env", "raw_env", "tell"]
 
@@ -67,53 +66,17 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "memory_game"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "memory_game_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `render_mode`, `reward`, `illegal`, `illegal_reward`: see `raw_env` and
-        `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import memory_game_v0
-    >>> env = memory_game_v0.env()
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env().reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "memory_game"
+    metadata = BoardEnv.metadata | {"name": "memory_game_v0"}
+
+
+env = maker(raw_env)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -249,11 +212,9 @@ def _players(state: Any, you: int | None) -> list[str]:
     """Draw points and museum of each player."""
     lines = [f"  {'':16}points  museum"]
     for player in range(state["num_players"]):
-        turn = ">" if player == state["to_play"] and not state["done"] else " "
-        name = f"player {player}" + (" (you)" if player == you else "")
         museum = [SHORT[genus] for genus in state["museum"][player].nonzero()[0]]
         score = state["score"][player]
-        lines.append(f"{turn} {name:16}{score:>6}  {' '.join(museum) or '.'}")
+        lines.append(f"{text.seat(state, player, you)}{score:>6}  {' '.join(museum) or '.'}")
     return lines
 
 
@@ -265,23 +226,19 @@ def _legend(state: Any, player: int | None) -> list[str]:
         cards = memory_game.FOSSILS_OF_GENUS[genus]
         points = memory_game.VALUE_OF_GENUS[genus]
         cells.append(f"{SHORT[genus]} {name:<{width}} {cards} cards {points:>3}")
-    half = (len(cells) + 1) // 2
-    lines = [
-        "   ".join(cells[i] for i in (row, row + half) if i < len(cells)) for row in range(half)
-    ]
     never = "? never turned up" if player is not None else "?Tri never turned up"
     signs = f"{never}, Tri turned up before, [Tri] face up, . taken"
     turns = f"turn {min(state['turns'] + 1, memory_game.TURN_CAP)} of {memory_game.TURN_CAP}"
-    return [*lines, f"{signs.replace('Tri', SHORT[min(2, len(SHORT) - 1)])}; {turns}."]
+    return [
+        *text.in_columns(cells),
+        f"{signs.replace('Tri', SHORT[min(2, len(SHORT) - 1)])}; {turns}.",
+    ]
 
 
 def _question(state: Any) -> str:
     """Say who decides what."""
     if state["done"]:
-        points = state["score"].tolist()
-        best = [str(player) for player, score in enumerate(points) if score == max(points)]
-        winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-        return f"The game is over. First place: {winners}, with {max(points)} points."
+        return text.first_place(memory_game.RULES, state)
     who = f"Player {state['to_play']}"
     up = [cell for cell in range(N_CELLS) if state["up"][cell]]
     if not up:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
-
-from pettingzoo.utils.env import AECEnv
+from typing import Any
 
 from ..kernels import canyon_cards
 from ..kernels import twenty_questions as kernel
-from .aec import BoardEnv, Observation, wrap
+from . import text
+from .aec import BoardEnv, maker
 
 __all__ = ["describe", "draw", "env", "raw_env", "tell"]
 
@@ -83,53 +82,17 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
     Versions
     --------
     v0: first version.
-    """
-
-    game = "twenty_questions"
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "twenty_questions_v0",
-        "render_modes": ["ansi"],
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
-
-
-def env(*, wrappers: bool = False, **kwargs: Any) -> AECEnv[str, Observation, Any]:
-    """Make the environment.
-
-    Parameters
-    ----------
-    wrappers : bool
-        Put PettingZoo's own wrappers around it. The environment makes their checks itself, so this
-        only makes it slower; it is there for tools that look for them.
-    **kwargs
-        `num_players`, `free_pass`, `render_mode`, `reward`, `illegal`, `illegal_reward`: see
-        `raw_env` and `bonebed.envs.aec.BoardEnv`.
-
-    Returns
-    -------
-    AECEnv
-
-    Raises
-    ------
-    ValueError
-        For an option or a value that there is not.
 
     Examples
     --------
-    >>> from bonebed.envs import twenty_questions_v0
-    >>> env = twenty_questions_v0.env(num_players=3)
-    >>> env.reset(seed=1)
-    >>> for agent in env.agent_iter():
-    ...     observation, reward, termination, truncation, info = env.last()
-    ...     if termination or truncation:
-    ...         action = None
-    ...     else:
-    ...         action = env.action_space(agent).sample(observation["action_mask"])
-    ...     env.step(action)
+    >>> env(num_players=4, free_pass=False).reset(seed=1)
     """
-    made = raw_env(**kwargs)
-    return wrap(made) if wrappers else made
+
+    game = "twenty_questions"
+    metadata = BoardEnv.metadata | {"name": "twenty_questions_v0"}
+
+
+env = maker(raw_env)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -157,12 +120,7 @@ def _number(number: float) -> str:
 
 def _of_it(skeletons: int) -> str:
     """Ask for the number of skeletons."""
-    return f"{'is' if skeletons == 1 else 'are'} there {_count(skeletons, 'skeleton')} of it?"
-
-
-def _count(number: int, thing: str) -> str:
-    """Count things."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{'is' if skeletons == 1 else 'are'} there {text.count(skeletons, 'skeleton')} of it?"
 
 
 def describe(state: Any, action: int) -> str:
@@ -310,15 +268,13 @@ def _players(state: Any, you: int | None) -> list[str]:
     """Draw the players with their questions and cards, and the discarded cards."""
     lines = []
     for player in range(state["num_players"]):
-        turn = ">" if player == state["to_play"] and not state["done"] else " "
-        name = f"player {player}" + (" (you)" if player == you else "")
         left = kernel.QUESTIONS_EACH - int(state["asked"][player])
-        cards = f"{_count(state['score'][player], 'card')}, {_count(left, 'question')} left"
-        lines += _wrapped(f"{turn} {name:15} {cards}", _cards(state["held"][player].tolist()))
+        cards = f"{text.count(state['score'][player], 'card')}, {text.count(left, 'question')} left"
+        start = text.seat(state, player, you) + cards
+        lines += _listing(start, _cards(state["held"][player].tolist()))
     gone = kernel.CARDS_OF_GENUS - state["unseen"] - state["held"].astype(int).sum(0)
-    return lines + _wrapped(
-        f"  {'discarded':15} {_count(gone.sum(), 'card')}", _cards(gone.tolist())
-    )
+    start = f"  {'discarded':16}{text.count(gone.sum(), 'card')}"
+    return lines + _listing(start, _cards(gone.tolist()))
 
 
 def _cards(counts: list[int]) -> list[str]:
@@ -328,15 +284,9 @@ def _cards(counts: list[int]) -> list[str]:
     ]
 
 
-def _wrapped(head: str, items: list[str]) -> list[str]:
-    """Put a list behind a head, on as many lines as it takes."""
-    lines = [head + (": " if items else "")]
-    for k, item in enumerate(items):
-        piece = item + (", " if k < len(items) - 1 else "")
-        if len(lines[-1]) + len(piece.rstrip()) > 92:
-            lines.append(" " * 18)
-        lines[-1] += piece
-    return [line.rstrip() for line in lines]
+def _listing(head: str, items: list[str]) -> list[str]:
+    """Put a list behind a head, if there is anything to list."""
+    return text.listing(f"{head}:", items, 18) if items else [head]
 
 
 def _card(state: Any, you: int | None) -> list[str]:
@@ -353,7 +303,7 @@ def _card(state: Any, you: int | None) -> list[str]:
                 block, values = kernel.RULES.actions.decode(question)
                 asked.append(_WORDS[block](**values))
         if asked:
-            lines += _wrapped(f"{said}", [words.rstrip("?") for words in asked])
+            lines += _listing(said, [words.rstrip("?") for words in asked])
     return lines
 
 
@@ -366,24 +316,12 @@ def _question(state: Any) -> str:
             f"Player {state['to_play']} asks player {state['answerer']} a question about the card"
             f"{joint}{passes}."
         )
-    players = range(state["num_players"])
-    ranks = [_rank(state, player) for player in players]
-    best = [str(player) for player in players if ranks[player] == max(ranks)]
-    winners = "player " + best[0] if len(best) == 1 else "players " + " and ".join(best)
-    words = f"The game is over. First place: {winners}, with {_count(max(ranks)[0], 'card')}"
-    if len(best) < sum(rank[0] == max(ranks)[0] for rank in ranks):
-        words += ", by the most valuable fossil"
-    return words + "."
+    score = state["score"][: state["num_players"]]
+    tied = len(text.winners(kernel.RULES, state)) < (score == score.max()).sum()
+    why = ", by the most valuable fossil" if tied else ""  # 6.4
+    return text.first_place(kernel.RULES, state, "card", why)
 
 
 def _may_pass(state: Any) -> bool:
     """Tell whether the questioner may pass (3.10)."""
     return bool(state["free_pass"] or state["answer"].any())
-
-
-def _rank(state: Any, player: int) -> tuple[int, int, int]:
-    """Return what the places go by (6.3, 6.4)."""
-    held = state["held"][player] > 0
-    worths = (kernel.RESEARCH_OF_GENUS, kernel.VALUE_OF_GENUS)
-    research, value = (int((worth * held).max()) for worth in worths)
-    return int(state["score"][player]), research, value

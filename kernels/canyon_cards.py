@@ -311,6 +311,7 @@ def _check_side_games():
         "twenty_questions.predicates",
         "predicates that differ",
     )
+    SHEET.expect("genus_is" in predicates, "twenty_questions.predicates", 'a list with "genus_is"')
 
 
 _check_sheet()

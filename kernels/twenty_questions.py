@@ -54,9 +54,6 @@ ACTIONS = rules.ActionTable(
 )
 PASS = ACTIONS.offset("pass_card")
 N_QUESTIONS = PASS
-SHEET.expect(
-    "genus_is" in _PARTS["predicates"], "twenty_questions.predicates", 'a list with "genus_is"'
-)
 # 3.3: the questions whose kind is in the sheet's list, ascending
 ASKABLE = np.array(
     [

@@ -909,7 +909,14 @@ def test_numbers_are_written_in_short():
 
 @pytest.mark.parametrize(
     "module",
-    ["episode", "illegal", "view", *(row.env.split(".")[1] for row in table.GAMES.values())],
+    [
+        "aec",
+        "episode",
+        "illegal",
+        "text",
+        "view",
+        *(row.env.split(".")[1] for row in table.GAMES.values()),
+    ],
 )
 def test_the_examples_in_docstrings_are_true(module):
     found = doctest.testmod(importlib.import_module(f"bonebed.envs.{module}"))

@@ -55,12 +55,12 @@ def test_the_drawing_shows_players_genera_hands_and_question():
     hands = lines.index("hand of player 0 (you): * is known to all")
     assert lines[hands:] == [
         "hand of player 0 (you): * is known to all",
-        "  Triceratops         skull, ribs arms*",
-        "  Allosaurus          hips legs, hips legs",
+        "  Triceratops         skull, ribs/arms*",
+        "  Allosaurus          hips/legs, hips/legs",
         "",
         "hand of player 1: 2 hidden cards",
         "  Deinonychus         at least one hidden",
-        "  hidden among them: no Allosaurus",
+        "  among the hidden: no Allosaurus",
         "",
         "Player 0 asks another player for fossils of a genus of the own hand.",
     ]
@@ -69,7 +69,7 @@ def test_the_drawing_shows_players_genera_hands_and_question():
 
 def test_the_arbiter_sees_all_hands():
     text = go_dig_v0.draw(position())
-    assert "hand of player 1: * is known to all\n  Triceratops         hips legs\n" in text
+    assert "hand of player 1: * is known to all\n  Triceratops         hips/legs\n" in text
     assert "(you)" not in text
 
 
@@ -109,9 +109,22 @@ def test_what_is_handed_over_is_told_to_all():
     go_dig.derive(state)
     after = state.copy()
     RULES.step(after, TRICERATOPS)
-    told = "ask player 1 for Triceratops: hips legs; player 0 lays Triceratops for 19"
+    told = "ask player 1 for Triceratops: hips/legs; player 0 lays Triceratops for 19"
     for player in (None, 0, 1):
-        assert go_dig_v0.tell(state, TRICERATOPS, after, player) == told
+        assert go_dig_v0.tell(state, TRICERATOPS, after, player).startswith(told)
+
+
+def test_questions_that_the_rules_ask_are_told_too():
+    state = position()
+    state.pile[kind(DEINONYCHUS, 1)] = 0  # so that Stegosaurus skull is all that can be dug
+    go_dig.derive(state)
+    after = state.copy()
+    RULES.step(after, TRICERATOPS)  # leaves seat 0 with Allosaurus only, then 1 with Deinonychus
+    start = "ask player 1 for Triceratops: hips/legs; player 0 lays Triceratops for 19"
+    start += '; ask player 1 for Allosaurus: "Go dig!", dig '
+    end = '; player 1: ask player 0 for Deinonychus: "Go dig!", but the pile is empty'
+    for player, dug in ((None, "Stegosaurus skull"), (0, "Stegosaurus skull"), (1, "a fossil")):
+        assert go_dig_v0.tell(state, TRICERATOPS, after, player) == start + dug + end
 
 
 def dug(first):

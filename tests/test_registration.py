@@ -98,3 +98,12 @@ def test_a_row_names_what_is_there(row):
     assert table.rules(row.name).title == row.title
     assert table.face(row.name).raw_env.game == row.name
     assert row.env.endswith(table.face(row.name).raw_env.metadata["name"])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_the_reference_page_has_the_numbers_of_the_rules(row):
+    rules = table.rules(row.name)
+    page = " ".join(table.face(row.name).raw_env.__doc__.split())
+    assert f"Discrete({rules.n_actions})" in page
+    assert f" {rules.max_decisions:,} decisions" in page
+    assert f"{rules.min_players}" + f" to {rules.max_players}" * (rules.max_players > 2) in page

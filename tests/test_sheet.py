@@ -161,6 +161,16 @@ WRONG = {
         ({"go_dig.cards": 57}, "go_dig.cards", "all skeletal cards, 58"),
         ({"go_dig.hand": 15}, "go_dig.hand", "58 cards are enough for"),
         ({"go_dig.players.min": 4, "go_dig.players.max": 3}, "go_dig.players.max", "at least"),
+        (
+            {"twenty_questions.predicates": ["diet_is"] * 2},
+            "twenty_questions.predicates",
+            "predicates that differ",
+        ),
+        (
+            {"twenty_questions.predicates": ["diet_is", "is_trace"]},
+            "twenty_questions.predicates",
+            "genus_is",
+        ),
     ],
     "digging_for_dinos": [
         ({"players.max": 1}, "players.max", "from 2"),

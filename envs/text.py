@@ -1,0 +1,183 @@
+"""What the faces of all games say in the same way: seats, lists, columns, and who has won."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..kernels.rules import Rules
+
+WIDTH = 100  # columns of a drawing, at most
+
+
+def count(number: int, thing: str) -> str:
+    """Count things.
+
+    Parameters
+    ----------
+    number : int
+    thing : str
+        One of them.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> count(1, "card"), count(2, "card")
+    ('1 card', '2 cards')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join words; `nothing` where there are none.
+
+    Parameters
+    ----------
+    words : iterable of str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> listed("abc"), listed("ab"), listed("")
+    ('a, b and c', 'a and b', 'nothing')
+    """
+    *first, last = list(words) or ["nothing"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def listing(head: str, items: Iterable[str], indent: int = 2) -> list[str]:
+    """Write a list behind a head, on more lines where it is long; no item is broken.
+
+    Parameters
+    ----------
+    head : str
+        The items follow after a space.
+    items : iterable of str
+    indent : int
+        Spaces before each line but the first.
+
+    Returns
+    -------
+    list of str
+        Lines of at most WIDTH columns, unless an item is longer.
+    """
+    text = f"{head} " * bool(head) + ", ".join(item.replace(" ", chr(0)) for item in items)
+    lines = textwrap.wrap(
+        text,
+        WIDTH,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return [line.replace(chr(0), " ") for line in lines]
+
+
+def in_columns(cells: list[str], columns: int = 2) -> list[str]:
+    """Set cells of equal width in columns, read from the top down.
+
+    Parameters
+    ----------
+    cells : list of str
+    columns : int
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> in_columns(["a", "b", "c"])
+    ['a   c', 'b']
+    """
+    rows = -(-len(cells) // columns)
+    return ["   ".join(cells[row::rows]) for row in range(rows)]
+
+
+def seat(state: Any, player: int, you: int | None, width: int = 16) -> str:
+    """Begin a player's line: `>` where it has to decide, its number, and whether it is you.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+    you : int or None
+        The seat that looks.
+    width : int
+        Columns of the name.
+
+    Returns
+    -------
+    str
+    """
+    mark = ">" if player == state["to_play"] and not state["done"] else " "
+    name = f"player {player}" + (" (you)" if player == you else "")
+    return f"{mark} {name:{width}}"
+
+
+def opponent(state: Any, number: int) -> str:
+    """Name an opponent of the player to move.
+
+    Parameters
+    ----------
+    state : STATE record
+    number : int
+        0 for the next seat, and so on.
+
+    Returns
+    -------
+    str
+    """
+    players = int(state["num_players"])
+    if number >= players - 1:
+        return "a player who is not in the game"
+    return f"player {(state['to_play'] + 1 + number) % players}"
+
+
+def first_place(rules: Rules, state: Any, thing: str = "point", why: str = "") -> str:
+    """Say who has won a finished game.
+
+    Parameters
+    ----------
+    rules : Rules
+    state : STATE record
+    thing : str
+        What the score counts.
+    why : str
+        Put behind the score.
+
+    Returns
+    -------
+    str
+    """
+    best = winners(rules, state)
+    players = "player" + "s" * (len(best) > 1)
+    score = count(int(state["score"][best[0]]), thing)
+    return f"The game is over. First place: {players} {listed(map(str, best))}, with {score}{why}."
+
+
+def winners(rules: Rules, state: Any) -> list[int]:
+    """Return the seats with the best result of a finished game.
+
+    Parameters
+    ----------
+    rules : Rules
+    state : STATE record
+
+    Returns
+    -------
+    list of int
+    """
+    outcome = np.zeros(rules.max_players, np.float32)
+    rules.outcome(state, outcome)
+    results = outcome[: state["num_players"]].tolist()
+    return [player for player, result in enumerate(results) if result == max(results)]
