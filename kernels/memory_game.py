@@ -15,6 +15,7 @@ import numpy as np
 
 from . import canyon_cards, rng, rules
 from .jit import index, kernel
+from .records import clear
 
 PARTS = canyon_cards.PARTS["memory"]
 GENERA = (*PARTS["four"], *PARTS["three"], *PARTS["two"])  # 1.1
@@ -96,20 +97,10 @@ def reset(state, options, seed):
     -----
     Draws once from LAYOUT for each card.
     """
+    clear(state)
     state.seed = seed
-    state.draws[:] = 0
-    state.score[:] = 0
-    state.gain[:] = 0
-    state.ply = 0
     state.num_players = options.num_players
-    state.to_play = 0
     state.phase = Phase.TURN.value
-    state.done = 0
-    state.turns = 0
-    state.seen[:] = 0
-    state.up[:] = 0
-    state.museum[:] = 0
-    state.spare[:] = 0
     n = 0
     for genus in range(N_GENERA):
         for _ in range(FOSSILS_OF_GENUS[genus]):

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import canyon_cards, rng, rules
 from .jit import index, kernel
+from .records import clear
 
 SHEET = canyon_cards.SHEET
 _PARTS = canyon_cards.PARTS["twenty_questions"]
@@ -182,21 +183,11 @@ def reset(state, options, seed):
     -----
     Draws from STACK for each card but the last.
     """
+    clear(state)
     state.seed = seed
-    state.draws[:] = 0
-    state.score[:] = 0
-    state.gain[:] = 0
-    state.ply = 0
     state.num_players = options.num_players
     state.free_pass = options.free_pass
     state.phase = Phase.ASK.value
-    state.done = 0
-    state.top = 0
-    state.spare[:] = 0
-    for seat in range(MAX_PLAYERS):
-        state.asked[seat] = 0
-        for genus in range(N_GENERA):
-            state.held[seat, genus] = 0
     card = 0
     for genus in range(N_GENERA):
         state.unseen[genus] = CARDS_OF_GENUS[genus]
@@ -206,7 +197,6 @@ def reset(state, options, seed):
     for i in range(N_CARDS - 1):
         j = i + rng.draw(state, Stream.STACK.value, np.int64(N_CARDS - i))
         state.stack[i], state.stack[j] = state.stack[j], state.stack[i]
-    state.to_play = 0
     state.answerer = state.num_players - 1
     _draw_card(state)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..jit import kernel
+from ..records import clear
 from .cards import _add, _lay, _refill, _take_from_pile
 from .parts import COPIES_OF_TYPE, GENUS_OF_TYPE, HAND, MAX_PLAYERS, N_CARDS, N_GENERA, N_TYPES
 from .state import Phase, Stream
@@ -27,7 +28,13 @@ def reset(state, options, seed):
     A draw k of n takes the type at which the count of the pile's cards, in the order of types,
     comes to exceed k.
     """
-    _clear(state, options, seed)
+    clear(state)
+    state.seed = seed
+    state.num_players = options.num_players
+    state.phase = Phase.ASK.value
+    state.buried = N_CARDS
+    for kind in range(N_TYPES):
+        state.pile[kind] = COPIES_OF_TYPE[kind]
     num_players = np.int64(state.num_players)
     for seat in range(num_players):
         for _ in range(HAND):
@@ -45,35 +52,6 @@ def reset(state, options, seed):
     _pass_turn(state)
     _play_forced(state)
     state.gain[:] = 0
-
-
-@kernel
-def _clear(state, options, seed):
-    """Put all cards into the pile."""
-    state.seed = seed
-    state.draws[:] = 0
-    state.score[:] = 0
-    state.gain[:] = 0
-    state.ply = 0
-    state.num_players = options.num_players
-    state.phase = Phase.ASK.value
-    state.done = 0
-    state.turns = 0
-    state.genera[:] = 0
-    state.cards[:] = 0
-    state.hidden[:] = 0
-    state.spare[:] = 0
-    for seat in range(MAX_PLAYERS):
-        for genus in range(N_GENERA):
-            state.skeletons[seat, genus] = 0
-            state.asked[seat, genus] = 0
-            state.room[seat, genus] = 0
-        for kind in range(N_TYPES):
-            state.hand[seat, kind] = 0
-            state.known[seat, kind] = 0
-    for kind in range(N_TYPES):
-        state.pile[kind] = COPIES_OF_TYPE[kind]
-    state.buried = N_CARDS
 
 
 @kernel
