@@ -746,27 +746,28 @@ def fields(game: Game) -> dict:
     unused = box.seats - game.num_players
 
     def counts(cards: Iterable[int]) -> list[int]:
-        found = [0] * box.n_types
-        for card in cards:
-            found[card] += 1
-        return found
+        return _counts(box.n_types, tuple(cards))
 
-    def per_seat(heaps: list) -> list[list[int]]:
-        return [counts(heap) for heap in [*heaps, *[()] * unused]]
+    def per_seat(heaps: list[list[int]]) -> list[list[int]]:
+        return [counts(heap) for heap in heaps] + [counts(())] * unused
 
-    no_skeletons: list[Counter[int]] = [Counter()] * unused
-    nobody = [counts(()) for _ in range(box.seats)]
+    def known(row: list[Counter[int]]) -> list[list[int]]:
+        nothing = counts(())
+        found = [_tally(box.n_types, cards) if cards else nothing for cards in row]
+        return found + [nothing] * unused
+
+    def skeletons(own: Counter[int]) -> list[int]:
+        return _tally(len(box.genera), own)
+
     return {
         "buried": counts(game.buried),
         "discard": counts(game.discard),
         "exposed": counts(game.exposed),
         "up": per_seat(game.up),
         "hidden": per_seat(game.hidden),
-        "skeletons": [
-            [own[g] for g in range(len(box.genera))] for own in [*game.skeletons, *no_skeletons]
-        ],
+        "skeletons": [*map(skeletons, game.skeletons)] + [skeletons(Counter())] * unused,
         "awards": game.awards + [[0, 0]] * unused,
-        "known": [per_seat([c.elements() for c in row]) for row in game.known] + [nobody] * unused,
+        "known": [*map(known, game.known)] + [[counts(())] * box.seats] * unused,
         "deck": game.deck,
         "drawn": game.drawn,
         "event": game.event,
@@ -793,6 +794,20 @@ def fields(game: Game) -> dict:
         "done": int(game.over),
         "ply": game.asked,
     }
+
+
+@functools.lru_cache(maxsize=10_000)
+def _counts(size: int, cards: tuple[int, ...]) -> list[int]:
+    """Return how many of each type there are; the list is shared, nobody may write into it."""
+    return _tally(size, Counter(cards))
+
+
+def _tally(size: int, counter: Counter[int]) -> list[int]:
+    """Return what a counter holds under 0, 1, ... size - 1."""
+    found = [0] * size
+    for key, number in counter.items():
+        found[key] = number
+    return found
 
 
 def check_conservation(state, options: dict) -> None:
