@@ -133,7 +133,7 @@ class Game:
     at : dict, optional
         For a game that starts in the middle: `begin`, one of "turn", "digs", "exchanges", "bonus",
         "adjust" (where in the turn of the player `active`) or "end" (a turn of the end phase), and
-        any attributes of the game. What is left out is empty or 0.
+        any attributes of the game, `known` as counters. What is left out is empty or 0.
     """
 
     def __init__(self, options: dict, seed: int = 0, at: dict | None = None) -> None:
@@ -149,7 +149,7 @@ class Game:
         self.hidden: list[list[int]] = [[] for _ in range(n)]
         self.skeletons: list[Counter[int]] = [Counter() for _ in range(n)]
         self.awards: list[list[int]] = [[0, 0] for _ in range(n)]
-        self.known: list[list[Counter[int]]] = [[Counter() for _ in range(n)] for _ in range(n)]
+        self.known = self._nothing_known()  # how many of each type, by observer and owner (12.2)
         self.deck = [0] * len(self.box.deck)
         self.drawn = 0
         self.event = NONE
@@ -173,6 +173,10 @@ class Game:
             begin = at["begin"]
             for name, value in at.items():
                 setattr(self, name, value)
+            if "known" in at:
+                self.known = [
+                    [_tally(self.box.n_types, cards) for cards in row] for row in at["known"]
+                ]
             mid = begin not in ("turn", "end")
             self.event = self.deck[(self.drawn - 1) % len(self.deck)] if mid else NONE
             self.points = [self._worth(seat) for seat in range(n)]
@@ -249,6 +253,10 @@ class Game:
         return heap.pop(self.chance.draw(STREAMS.index(stream), len(heap)))
 
     # ------------------------------------------------------------------ cards that move (3, 12.2)
+
+    def _nothing_known(self) -> list[list[list[int]]]:
+        n = self.num_players
+        return [[[0] * self.box.n_types for _ in range(n)] for _ in range(n)]
 
     def _all_learn(self, owner: int, card: int, change: int) -> None:
         """All others count one more, or one less, of a type in a hidden hand (12.2)."""
@@ -613,8 +621,8 @@ class Game:
                     self.events["blind take of a known card"] += counts[card] > 0
                     counts[card] = max(0, counts[card] - 1)
                 else:  # it may have been any card
-                    self.events["blind take made knowledge uncertain"] += counts.total() > 0
-                    self.known[observer][partner] = counts - Counter(set(counts))
+                    self.events["blind take made knowledge uncertain"] += any(counts)
+                    self.known[observer][partner] = [max(0, number - 1) for number in counts]
             self.known[partner][me][card] += 1
             insort(self.hidden[me], card)
         else:
@@ -634,7 +642,7 @@ class Game:
         for seat in range(n):
             self.up[seat] = sorted(self.own(seat))
             self.hidden[seat] = []
-        self.known = [[Counter() for _ in range(n)] for _ in range(n)]
+        self.known = self._nothing_known()
         self._check_end()
 
     def _check_end(self) -> None:
@@ -751,11 +759,6 @@ def fields(game: Game) -> dict:
     def per_seat(heaps: list[list[int]]) -> list[list[int]]:
         return [counts(heap) for heap in heaps] + [counts(())] * unused
 
-    def known(row: list[Counter[int]]) -> list[list[int]]:
-        nothing = counts(())
-        found = [_tally(box.n_types, cards) if cards else nothing for cards in row]
-        return found + [nothing] * unused
-
     def skeletons(own: Counter[int]) -> list[int]:
         return _tally(len(box.genera), own)
 
@@ -767,7 +770,8 @@ def fields(game: Game) -> dict:
         "hidden": per_seat(game.hidden),
         "skeletons": [*map(skeletons, game.skeletons)] + [skeletons(Counter())] * unused,
         "awards": game.awards + [[0, 0]] * unused,
-        "known": [*map(known, game.known)] + [[counts(())] * box.seats] * unused,
+        "known": [row + [counts(())] * unused for row in game.known]
+        + [[counts(())] * box.seats] * unused,
         "deck": game.deck,
         "drawn": game.drawn,
         "event": game.event,
