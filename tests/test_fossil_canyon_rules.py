@@ -595,7 +595,7 @@ def test_every_paragraph_of_the_page_has_a_test():
     numbered = re.compile(r"\b(1?\d\.\d+)\b")
     page = re.findall(r"^(\d+\.\d+) ", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     cited = set()
-    for file in TESTS.glob("test_fossil_canyon*_rules.py"):
+    for file in TESTS.glob("test_fossil_canyon_rules*.py"):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 cited |= set(numbered.findall((ast.get_docstring(node) or "").split(":")[0]))
