@@ -9,8 +9,8 @@ NO_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 # Where every seat looks at every decision of some games, plain Python looks at one in so many: a
-# look at Fossil Canyon takes it some 30 milliseconds, and a game has hundreds of decisions.
-LOOK_EVERY = 5 if NO_JIT else 1
+# look at Fossil Canyon takes it some 30 milliseconds, and at Go Dig half a second.
+LOOK_EVERY = 10 if NO_JIT else 1
 
 
 def games_in_this_mode(full: int) -> int:
