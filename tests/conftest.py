@@ -8,11 +8,15 @@ import pytest
 NO_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
+# Where every seat looks at every decision of some games, plain Python looks at one in so many: a
+# look at Fossil Canyon takes it some 30 milliseconds, and at Go Dig half a second.
+LOOK_EVERY = 10 if NO_JIT else 1
+
 
 def games_in_this_mode(full: int) -> int:
     """Scale a number of games to the mode: plain Python is some hundred times slower."""
     if NO_JIT:
-        return min(full, max(4, full // 25))
+        return max(1, full // 50)
     if BOUNDS_CHECKS:
         return max(1, full // 5)
     return full

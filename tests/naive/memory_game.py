@@ -238,11 +238,11 @@ def late_position(luck: random.Random, options: dict) -> Game:
 
 
 RARE_EVENTS: dict[str, int] = {
-    "forced": 60,
+    "forced": 30,
     "mismatch after a pair": 100,
-    "skeleton of 2": 100,
-    "skeleton of 3": 100,
-    "skeleton of 4": 40,
-    "all taken": 60,
-    "cap": 40,
+    "skeleton of 2": 50,
+    "skeleton of 3": 50,
+    "skeleton of 4": 10,
+    "all taken": 30,
+    "cap": 18,
 }

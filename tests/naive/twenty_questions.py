@@ -340,14 +340,14 @@ POLICIES: dict[str, Policy] = {
 # the compiled run.
 RARE_EVENTS = {
     "asked again": 100,
-    "pass": 1000,
-    "right guess": 1000,
+    "pass": 700,
+    "right guess": 800,
     "right guess with the last question": 20,
     "unfinished card": 100,
     "passed over": 20,
     "the answerer asks": 100,
-    "end: no questions": 100,
-    "end: no cards": 20,
+    "end: no questions": 65,
+    "end: no cards": 8,
     "tie broken": 20,
     "shared place": 10,
 }
