@@ -177,8 +177,8 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
     inline : bool
         Copy the function into its caller, for those with one caller in a hot path.
     allocates : bool
-        The function makes arrays. Without it Numba counts no references, which costs atomic
-        operations at every call that is given an array.
+        The function makes arrays, or raises. Without it Numba counts no references, which costs
+        atomic operations at every call that is given an array.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
             cache=CACHE_FOLDER is not None,
             nogil=True,
             error_model="numpy",
-            no_rewrites=True,
+            no_rewrites=True,  # a tenth of the compile time; kernels are written as they should run
             no_cfunc_wrapper=True,
             no_cpython_wrapper=inner,
             _nrt=allocates,

@@ -240,7 +240,7 @@ BREAKS = np.int64(1000)  # no such action
 OUT_OF_RANGE = np.int64(toy.N_HEAPS * toy.MOST + 700)  # of a heap far beyond the last
 
 
-@kernel
+@kernel(allocates=True)  # an exception takes memory
 def fragile_step(state, action):
     """Play Nim, and break at one action."""
     if action == BREAKS:
