@@ -53,8 +53,8 @@ def tree_of(game, state, simulations=SIMULATIONS, exploration=0.5, depth=10):
     nodes = np.zeros(simulations + 1, search.node_dtype(game.max_players))
     search.ismcts_states(
         stack(game, [state]), seeds(1), simulations, exploration, depth, game.max_decisions,
-        nodes, np.zeros(3, game.STATE), np.zeros(game.n_actions, np.int32),
-        np.zeros(game.max_players, np.float32), np.zeros(1, np.int64),
+        not game.perfect_information, nodes, np.zeros(3, game.STATE),
+        np.zeros(game.n_actions, np.int32), np.zeros(game.max_players, np.float32), search.Eye.of(game), np.zeros(1, np.int64),
         np.zeros((1, game.n_actions), np.int32),
         np.zeros((1, game.n_actions, game.max_players)),
     )  # fmt: skip
