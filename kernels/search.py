@@ -4,10 +4,11 @@ Both see a game only as the player to move knows it. A simulation deals the unkn
 (`rules.resample`), so no decision can follow from a hidden card or from luck still to come.
 
 The tree is that of the searching seat ("single-observer information set Monte Carlo tree search",
-Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root and
-for what the seat saw of their outcomes, and an action that is legal in some deals only is measured
-by how often it could be chosen. Each node keeps one mean result for every seat, and whoever moves
-there maximises their own (max-n), so any number of players is one case.
+Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root and,
+with hidden information, for what the seat saw of their outcomes, and an action that is legal in
+some deals only is measured by how often it could be chosen. Each node keeps one mean result for
+every seat, and whoever moves there maximises their own (max-n), so any number of players is one
+case.
 """
 
 from dataclasses import dataclass
@@ -318,15 +319,6 @@ def _choose_child(nodes, node, n_nodes, states, seed, exploration, actions):
     return np.int64(nodes[node].choice)
 
 
-@kernel
-def _n_drawn(state):
-    """Return how often chance was asked in a game."""
-    n = np.int64(0)
-    for stream in range(len(state.draws)):
-        n += np.int64(state.draws[stream])
-    return n
-
-
 @kernel(wraps=True)
 def _sight(state, player, eye):
     """Return a number in [-2^31, -1] that stands for all that a seat sees.
@@ -395,8 +387,9 @@ def _simulate(
     depth : int
         Random decisions after the last node.
     hidden : bool
-        The game is one of hidden information: any action may have several outcomes, while otherwise
-        only chance makes them.
+        The game is one of hidden information, so that what is seen of an action matters to what
+        follows. With perfect information only chance makes outcomes differ, and they are too many
+        to learn about each: to branch on them made the search of Digging for Dinos weaker.
     states : STATE array (3,), out
         states[0] is the game as it was played; the others are scratch.
     actions : int32 array (n_actions,), scratch
@@ -415,15 +408,13 @@ def _simulate(
     deal = np.int64(nodes[node].visits)
     luck = bits(seed, Driver.SEARCH.value, deal)
     _deal(states, root, seed, deal)
-    drawn = _n_drawn(state)
     rules.step(state, np.int64(nodes[node].move) % len(actions))
     while node < n_nodes and not state.done:
-        if hidden or _n_drawn(state) != drawn:
+        if hidden:
             node = _find_outcome(nodes, node, n_nodes, _sight(state, player, eye))
             if node == n_nodes:
                 break
         node = _choose_child(nodes, node, n_nodes, states, luck, exploration, actions)
-        drawn = _n_drawn(state)
         rules.step(state, np.int64(nodes[node].move) % len(actions))
     _play_on(state, luck, depth, actions)
     return node
@@ -650,7 +641,7 @@ def _run_ismcts(states, seeds, simulations, exploration, depth, choices, visits,
     game = rules.of(states)
     simulations = checked_count("simulations", simulations)
     ismcts_states(
-        states, seeds, simulations, float(exploration), checked_count("depth", depth),
+        states, seeds, simulations, float(exploration), checked_count("depth", depth, least=0),
         game.max_decisions, not game.perfect_information,
         np.zeros(simulations + 1, node_dtype(game.max_players)),
         np.zeros(3, game.STATE), np.zeros(game.n_actions, np.int32),
@@ -658,7 +649,7 @@ def _run_ismcts(states, seeds, simulations, exploration, depth, choices, visits,
     )  # fmt: skip
 
 
-def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=10):
+def ismcts_actions(states, seeds, out, simulations=1000, exploration=0.2, depth=0):
     """Choose an action in each state by tree search.
 
     Parameters
@@ -672,8 +663,8 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=
     exploration : float
         Weight of what was tried little against what went well; results lie in [-1, 1].
     depth : int
-        Random decisions in a simulation before its position is judged; from the length of a game
-        on, only outcomes count.
+        Random decisions in a simulation before its position is judged by `value`; from the length
+        of a game on, only outcomes count.
 
     Raises
     ------
@@ -687,7 +678,7 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=
     _run_ismcts(states, seeds, simulations, exploration, depth, out, visits, values)
 
 
-def ismcts_search(states, seeds, simulations=1000, exploration=1.0, depth=10):
+def ismcts_search(states, seeds, simulations=1000, exploration=0.2, depth=0):
     """Search like `ismcts_actions`, and tell how often each action was tried and how it went.
 
     Parameters
