@@ -59,7 +59,7 @@ class ISMCTS(BatchedAgent):
 
     name: ClassVar[str] = "ismcts"
     simulations: int = parameter(1000, low=1, high=10**7, doc="simulations for each decision")
-    exploration: float = parameter(1.0, low=0.0, doc="weight of trying what was tried little")
+    exploration: float = parameter(0.2, low=0.0, doc="weight of trying what was tried little")
 
     def act_many(self, views: Views) -> NDArray[np.int64]:
         """Choose an action for each of several games.

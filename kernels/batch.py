@@ -413,7 +413,7 @@ def checked_seed(seed):
     return np.uint64(seed)
 
 
-def checked_count(name, count):
+def checked_count(name, count, least=1):
     """Return a count as int.
 
     Parameters
@@ -421,6 +421,7 @@ def checked_count(name, count):
     name : str
         For the message.
     count : int
+    least : int
 
     Returns
     -------
@@ -429,10 +430,10 @@ def checked_count(name, count):
     Raises
     ------
     ValueError
-        If it is not a whole number of 1 or more.
+        If it is not a whole number of `least` or more.
     """
-    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
-        raise ValueError(f"{name} is {count!r}; allowed: a whole number of 1 or more")
+    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < least:
+        raise ValueError(f"{name} is {count!r}; allowed: a whole number of {least} or more")
     return int(count)
 
 

@@ -4,13 +4,15 @@ Both see a game only as the player to move knows it. A simulation deals the unkn
 (`rules.resample`), so no decision can follow from a hidden card or from luck still to come.
 
 The tree is that of the searching seat ("single-observer information set Monte Carlo tree search",
-Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root,
-whatever chance did between them, and an action that is legal in some deals only is measured by how
-often it could be chosen. Each node keeps one mean result for every seat, and whoever moves there
-maximises their own (max-n), so any number of players is one case.
+Cowling, Powley and Whitehouse, IEEE TCIAIG 2012): a node stands for the actions since the root and,
+with hidden information, for what the seat saw of their outcomes, and an action that is legal in
+some deals only is measured by how often it could be chosen. Each node keeps one mean result for
+every seat, and whoever moves there maximises their own (max-n), so any number of players is one
+case.
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from . import rules
 from .batch import checked_count
 from .jit import kernel
 from .records import copy
-from .rng import Driver, below, bits
+from .rng import Driver, below, bits, mix
 
 ROOT = 0
 NO_NODE = -1
@@ -43,13 +45,46 @@ def node_dtype(max_players):
     -------
     numpy.dtype
         `move` is mover * n_actions + action (chance may decide who moves, and then one action leads
-        to two nodes); the children of a node are linked by `sibling` in ascending order of `move`,
-        from `child` on; `choice` is the child chosen last; `available` counts the simulations in
-        which the node could be chosen, `visits` those in which it was, `total` adds up their
-        results for each seat.
+        to two nodes), or, for an outcome of the parent's action, a number below 0 that stands for
+        what is seen of it; the children of a node are linked by `sibling` in ascending order of
+        `move`, from `child` on; `choice` is the child chosen last; `available` counts the
+        simulations in which the action could be chosen (unused for outcomes), `visits` those in
+        which the node was reached, `total` adds up their results for each seat.
     """
     links = ["parent", "child", "sibling", "choice", "move", "visits", "available", "spare"]
     return rules.record([("total", "f8", (max_players,)), *((name, "i4") for name in links)])
+
+
+class Eye(NamedTuple):
+    """Where a search looks at a game as its seat sees it.
+
+    Attributes
+    ----------
+    obs : float32 array (1, obs_size)
+    records : OBS array (1,)
+        The same memory.
+    bits : uint32 array (1, obs_size)
+        The same memory.
+    """
+
+    obs: Any
+    records: Any
+    bits: Any
+
+    @classmethod
+    def of(cls, game):
+        """Make the arrays for a game.
+
+        Parameters
+        ----------
+        game : Rules
+
+        Returns
+        -------
+        Eye
+        """
+        obs = np.zeros((1, game.obs_size), np.float32)
+        return cls(obs, obs.view(game.OBS)[:, 0], obs.view(np.uint32))
 
 
 # --- kernels --------------------------------------------------------------------------------------
@@ -284,8 +319,56 @@ def _choose_child(nodes, node, n_nodes, states, seed, exploration, actions):
     return np.int64(nodes[node].choice)
 
 
+@kernel(wraps=True)
+def _sight(state, player, eye):
+    """Return a number in [-2^31, -1] that stands for all that a seat sees.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+    eye : Eye, scratch
+    """
+    eye.obs[0, :] = 0.0
+    rules.observe(state, player, eye.records[0])
+    seen = np.uint64(0)
+    for i in range(eye.bits.shape[1]):
+        entry = np.uint64(eye.bits[0, i])
+        if entry != 0:
+            seen = mix(seen ^ (np.uint64(i) << np.uint64(32) | entry))
+    return -1 - np.int64(seen >> np.uint64(33))
+
+
 @kernel
-def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states, actions):
+def _find_outcome(nodes, node, n_nodes, seen):
+    """Return the node for an outcome of an action, a new one for what was not seen before.
+
+    Parameters
+    ----------
+    nodes : NODE array, in and out
+    node, n_nodes : int
+        The action's node; nodes in use.
+    seen : int
+        From `_sight`.
+
+    Returns
+    -------
+    int64
+        `n_nodes` if it is new.
+    """
+    child = np.int64(nodes[node].child)
+    while child != NO_NODE and nodes[child].move < seen:
+        child = np.int64(nodes[child].sibling)
+    if child == NO_NODE or nodes[child].move != seen:
+        _add_child(nodes, node, n_nodes, seen)
+        return np.int64(n_nodes)
+    return child
+
+
+@kernel
+def _simulate(
+    nodes, n_nodes, root, seed, simulation, exploration, depth, hidden, states, actions, eye
+):
     """Play from the root through the tree, beyond it by one new node, and on at random.
 
     The k-th simulation of each action at the root meets the k-th deal and its luck, so that actions
@@ -303,9 +386,14 @@ def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states
     exploration : float
     depth : int
         Random decisions after the last node.
+    hidden : bool
+        The game is one of hidden information, so that what is seen of an action matters to what
+        follows. With perfect information only chance makes outcomes differ, and they are too many
+        to learn about each: to branch on them made the search of Digging for Dinos weaker.
     states : STATE array (3,), out
         states[0] is the game as it was played; the others are scratch.
     actions : int32 array (n_actions,), scratch
+    eye : Eye, scratch
 
     Returns
     -------
@@ -313,6 +401,7 @@ def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states
         The node reached: `n_nodes` if it is new, else one where the game is over.
     """
     state = states[0]
+    player = np.int64(root.to_play)
     copy(state, root)
     luck = bits(seed, Driver.SEARCH.value, simulation)
     node = _choose_child(nodes, np.int64(ROOT), n_nodes, states, luck, exploration, actions)
@@ -321,6 +410,10 @@ def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states
     _deal(states, root, seed, deal)
     rules.step(state, np.int64(nodes[node].move) % len(actions))
     while node < n_nodes and not state.done:
+        if hidden:
+            node = _find_outcome(nodes, node, n_nodes, _sight(state, player, eye))
+            if node == n_nodes:
+                break
         node = _choose_child(nodes, node, n_nodes, states, luck, exploration, actions)
         rules.step(state, np.int64(nodes[node].move) % len(actions))
     _play_on(state, luck, depth, actions)
@@ -329,7 +422,18 @@ def _simulate(nodes, n_nodes, root, seed, simulation, exploration, depth, states
 
 @kernel
 def _grow_tree(
-    root, seed, simulations, exploration, depth, decisions, nodes, states, actions, result
+    root,
+    seed,
+    simulations,
+    exploration,
+    depth,
+    decisions,
+    hidden,
+    nodes,
+    states,
+    actions,
+    result,
+    eye,
 ):
     """Search from one position.
 
@@ -344,11 +448,14 @@ def _grow_tree(
         Random decisions after a new node before the position is judged.
     decisions : int
         Bound on the length of a game.
+    hidden : bool
+        The game is one of hidden information.
     nodes : NODE array (simulations + 1,), out
         The root comes first; its children tell the result.
     states : STATE array (3,), scratch
     actions : int32 array (n_actions,), scratch
     result : float32 array (max_players,), scratch
+    eye : Eye, scratch
     """
     scale = _measure_scale(root, seed, decisions, states, actions)
     nodes[ROOT].parent = NO_NODE
@@ -357,7 +464,17 @@ def _grow_tree(
     n_nodes = np.int64(1)
     for simulation in range(simulations):
         node = _simulate(
-            nodes, n_nodes, root, seed, simulation, exploration, depth, states, actions
+            nodes,
+            n_nodes,
+            root,
+            seed,
+            simulation,
+            exploration,
+            depth,
+            hidden,
+            states,
+            actions,
+            eye,
         )
         n_nodes = max(n_nodes, node + 1)
         _judge(states[0], scale, result)
@@ -370,8 +487,8 @@ def _grow_tree(
 
 @kernel
 def ismcts_states(
-    states, seeds, simulations, exploration, depth, decisions,
-    nodes, scratch, actions, result, choices, visits, values,
+    states, seeds, simulations, exploration, depth, decisions, hidden,
+    nodes, scratch, actions, result, eye, choices, visits, values,
 ):  # fmt: skip
     """Choose an action in each state by tree search: the one with the most visits.
 
@@ -385,10 +502,13 @@ def ismcts_states(
     depth : int
     decisions : int
         Bound on the length of a game.
+    hidden : bool
+        The game is one of hidden information.
     nodes : NODE array (simulations + 1,), scratch
     scratch : STATE array (3,), scratch
     actions : int32 array (n_actions,), scratch
     result : float32 array (max_players,), scratch
+    eye : Eye, scratch
     choices : int64 array (n,), out
         Of equally many visits the higher mean result comes first, then the lower number.
     visits : int32 array (n, n_actions) or (0, n_actions), out
@@ -402,8 +522,8 @@ def ismcts_states(
             choices[i] = actions[0]
             continue
         _grow_tree(
-            states[i], seeds[i], simulations, exploration, depth, decisions,
-            nodes, scratch, actions, result,
+            states[i], seeds[i], simulations, exploration, depth, decisions, hidden,
+            nodes, scratch, actions, result, eye,
         )  # fmt: skip
         most = np.int64(0)
         best = -np.inf
@@ -521,14 +641,15 @@ def _run_ismcts(states, seeds, simulations, exploration, depth, choices, visits,
     game = rules.of(states)
     simulations = checked_count("simulations", simulations)
     ismcts_states(
-        states, seeds, simulations, float(exploration), checked_count("depth", depth),
-        game.max_decisions, np.zeros(simulations + 1, node_dtype(game.max_players)),
+        states, seeds, simulations, float(exploration), checked_count("depth", depth, least=0),
+        game.max_decisions, not game.perfect_information,
+        np.zeros(simulations + 1, node_dtype(game.max_players)),
         np.zeros(3, game.STATE), np.zeros(game.n_actions, np.int32),
-        np.zeros(game.max_players, np.float32), choices, visits, values,
+        np.zeros(game.max_players, np.float32), Eye.of(game), choices, visits, values,
     )  # fmt: skip
 
 
-def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=10):
+def ismcts_actions(states, seeds, out, simulations=1000, exploration=0.2, depth=0):
     """Choose an action in each state by tree search.
 
     Parameters
@@ -542,8 +663,8 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=
     exploration : float
         Weight of what was tried little against what went well; results lie in [-1, 1].
     depth : int
-        Random decisions in a simulation before its position is judged; from the length of a game
-        on, only outcomes count.
+        Random decisions in a simulation before its position is judged by `value`; from the length
+        of a game on, only outcomes count.
 
     Raises
     ------
@@ -557,7 +678,7 @@ def ismcts_actions(states, seeds, out, simulations=1000, exploration=1.0, depth=
     _run_ismcts(states, seeds, simulations, exploration, depth, out, visits, values)
 
 
-def ismcts_search(states, seeds, simulations=1000, exploration=1.0, depth=10):
+def ismcts_search(states, seeds, simulations=1000, exploration=0.2, depth=0):
     """Search like `ismcts_actions`, and tell how often each action was tried and how it went.
 
     Parameters

@@ -53,12 +53,34 @@ def tree_of(game, state, simulations=SIMULATIONS, exploration=0.5, depth=10):
     nodes = np.zeros(simulations + 1, search.node_dtype(game.max_players))
     search.ismcts_states(
         stack(game, [state]), seeds(1), simulations, exploration, depth, game.max_decisions,
-        nodes, np.zeros(3, game.STATE), np.zeros(game.n_actions, np.int32),
-        np.zeros(game.max_players, np.float32), np.zeros(1, np.int64),
+        not game.perfect_information, nodes, np.zeros(3, game.STATE),
+        np.zeros(game.n_actions, np.int32), np.zeros(game.max_players, np.float32),
+        search.Eye.of(game), np.zeros(1, np.int64),
         np.zeros((1, game.n_actions), np.int32),
         np.zeros((1, game.n_actions, game.max_players)),
     )  # fmt: skip
     return nodes[: 1 + np.flatnonzero(nodes["visits"]).max()]
+
+
+def child_for(nodes, move):
+    """Return the number of the root's child for a move."""
+    return next(i for i, node in enumerate(nodes) if node["parent"] == 0 and node["move"] == move)
+
+
+def outcomes_of(nodes, child):
+    """Return the numbers of the nodes below an action, one for each of its outcomes."""
+    return [i for i, node in enumerate(nodes) if node["parent"] == child and node["move"] < 0]
+
+
+def replies_to(nodes, child):
+    """Return what is counted of each move after an action, whatever its outcome was."""
+    found = {}
+    for node in nodes:
+        if node["parent"] in (child, *outcomes_of(nodes, child)) and node["move"] >= 0:
+            reply = found.setdefault(int(node["move"]), dict.fromkeys(nodes.dtype.names, 0))
+            for name in ("visits", "available", "total"):
+                reply[name] = reply[name] + node[name]
+    return found
 
 
 def rolled_out(game, state, playouts, seed=0):
@@ -185,7 +207,7 @@ def test_the_solver_of_these_tests_knows_three_single_stones():
     assert results_of_moves((3, 0, 0), (0, 0, 0), 0)[0, 3] == {(1, -0.5, -0.5)}
 
 
-@pytest.mark.parametrize("depth", [1, 10])
+@pytest.mark.parametrize("depth", [0, 10])
 @pytest.mark.parametrize("num_players", [2, 3])
 def test_every_seat_maximises_its_own_result(num_players, depth):
     simulations, most, tolerance = (200, 2, 0.6) if NO_JIT else (16_000, 3, 0.05)
@@ -308,9 +330,10 @@ def test_the_reply_is_the_best_one_for_who_replies():
         value = nodes[i]["total"][0] / visits
         # Seat 1 tries worse replies too, which can only flatter the action.
         assert value > expected[action] - 5 / np.sqrt(visits)
-        replies = {int(n["move"]): int(n["visits"]) for n in nodes if n["parent"] == i}
+        replies = replies_to(nodes, i)
         if not NO_JIT:
-            assert max(replies, key=replies.get) == CAMP.n_actions + ROLL  # the mover is seat 1
+            most = max(replies, key=lambda move: replies[move]["visits"])
+            assert most == CAMP.n_actions + ROLL  # the mover is seat 1
     choice, _, values = searched(CAMP, state, simulations=simulations)
     assert choice == ROLL
     assert values[ROLL, 0] == pytest.approx(roll, abs=tolerance)
@@ -322,10 +345,7 @@ def test_in_the_tree_the_others_know_what_the_searching_seat_knows():
     # should not, but takes the others for too clever.
     state = camp([2, 0], 9, to_play=0)
     nodes = tree_of(CAMP, state, exploration=2.0)
-    shown = next(
-        i for i, node in enumerate(nodes) if node["parent"] == 0 and node["move"] == SHOW + 2
-    )
-    replies = {int(node["move"]): node for node in nodes if node["parent"] == shown}
+    replies = replies_to(nodes, child_for(nodes, SHOW + 2))
     guess = replies[CAMP.n_actions + GUESS + 2]
     assert guess["total"][1] == guess["visits"]
     assert guess["visits"] == max(node["visits"] for node in replies.values())
@@ -387,22 +407,32 @@ def test_children_are_linked_in_order(game):
 
 
 def test_an_action_that_is_rarely_legal_is_measured_by_how_often_it_could_be_chosen():
-    nodes = tree_of(CAMP, camp([2, 0], 0, to_play=0))
-    assert (nodes["available"][1:] >= nodes["visits"][1:]).all()
-    after_roll = next(
-        i for i, node in enumerate(nodes) if node["parent"] == 0 and node["move"] == ROLL
-    )
-    replies = {
-        int(node["move"]) - CAMP.n_actions: node  # the mover is seat 1
-        for node in nodes
-        if node["parent"] == after_roll
-    }
-    assert SHOW + 2 not in replies  # there is one find of kind 2
-    n = int(nodes[after_roll]["visits"])
+    nodes = tree_of(CAMP, camp([2, 0], 0, to_play=0), SIMULATIONS if NO_JIT else 10_000)
+    actions = nodes[nodes["move"] >= 0][1:]
+    assert (actions["available"] >= actions["visits"]).all()
+    roll = child_for(nodes, ROLL)
+    replies = replies_to(nodes, roll)
+    mover = CAMP.n_actions  # seat 1
+    assert mover + SHOW + 2 not in replies  # there is one find of kind 2
+    n = int(nodes[roll]["visits"])
+    # While 5 actions are tried one after the other, visits are not counted to all.
+    unborn = 25 * len(outcomes_of(nodes, roll))
     for kind, chance in ((0, 3 / 4), (1, 1 / 4)):
-        available = int(replies[SHOW + kind]["available"])
-        unborn = 25  # while 5 actions are tried one after the other, visits are not counted to all
+        available = int(replies[mover + SHOW + kind]["available"])
         assert abs(available - chance * n) < 5 * np.sqrt(chance * (1 - chance) * n) + unborn
+
+
+def test_what_follows_depends_on_what_is_seen_of_an_action():
+    """A roll shows six numbers, so that there are six positions in which the other seat replies."""
+    nodes = tree_of(CAMP, camp([2, 0], 0, to_play=0), 1000)
+    seen = outcomes_of(nodes, child_for(nodes, ROLL))
+    assert len(seen) == 6
+    assert len(set(nodes["move"][seen].tolist())) == 6
+
+
+@pytest.mark.parametrize("game", [NIM, FOSSIL], ids=lambda game: game.name)
+def test_with_perfect_information_the_tree_does_not_branch_on_outcomes(game):
+    assert (tree_of(game, game.new(1), 150)["move"] >= 0).all()
 
 
 # --- for every game -------------------------------------------------------------------------------
@@ -490,7 +520,7 @@ def test_a_position_is_judged_by_value_only_where_the_game_goes_on():
     _, visits, deep = searched(NIM, state, simulations=20, depth=NIM.max_decisions)
     sums = deep * visits[:, None]
     np.testing.assert_allclose(sums, np.round(sums), atol=1e-6)  # wins and losses
-    _, _, shallow = searched(NIM, state, simulations=20, depth=1)
+    _, _, shallow = searched(NIM, state, simulations=20, depth=0)
     assert (np.abs(shallow - np.round(shallow)) > 1e-3).any()
 
 
@@ -507,8 +537,8 @@ def test_what_cannot_be_searched_is_refused():
         search.ismcts_search(states, seeds(3))
     with pytest.raises(ValueError, match="simulations is 0; allowed: a whole number of 1 or more"):
         search.ismcts_actions(states[:1], seeds(1), out, simulations=0)
-    with pytest.raises(ValueError, match="depth is 0"):
-        search.ismcts_actions(states[:1], seeds(1), out, depth=0)
+    with pytest.raises(ValueError, match="depth is -1; allowed: a whole number of 0 or more"):
+        search.ismcts_actions(states[:1], seeds(1), out, depth=-1)
     with pytest.raises(ValueError, match="playouts is 0"):
         search.rollout_actions(states[:1], seeds(1), out, playouts=0)
     with pytest.raises(TypeError, match="not a state of a game"):

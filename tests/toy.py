@@ -197,7 +197,13 @@ CAMP_STATE = rules.record(
         ]
     )
 )
-CAMP_OBS = rules.record([("turn", "f4", (MAX_PLAYERS,)), ("find", "f4", (N_KINDS,))])
+CAMP_OBS = rules.record(
+    [
+        ("turn", "f4", (MAX_PLAYERS,)),
+        ("score", "f4", (MAX_PLAYERS,)),  # points / 32, in the order of seats
+        ("find", "f4", (N_KINDS,)),
+    ]
+)
 
 
 @kernel
@@ -261,7 +267,9 @@ def camp_step(state, action):
 
 @kernel
 def camp_observe(state, player, obs):
-    """Write whose turn it is and the own find."""
+    """Write whose turn it is, the points and the own find."""
+    for seat in range(state.num_players):
+        obs.score[seat] = state.score[seat] / 32.0
     if not state.done:
         obs.turn[(state.to_play - player) % state.num_players] = 1.0
     obs.find[state.find[player]] = 1.0
