@@ -160,7 +160,7 @@ def dug(state):
 def test_what_is_remembered_is_true_and_kept_when_dealt_anew(players, n_games):
     for seed in range(n_games(50)):
         for state in walk(players, seed):
-            for player in range(players):
+            for player in range(0 if state.ply % LOOK_EVERY else players):
                 assert agrees(state, player)
                 world = state.copy()
                 RULES.resample(world, player, np.uint64(seed))
