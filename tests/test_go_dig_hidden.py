@@ -165,7 +165,7 @@ def dug(state):
 def test_what_is_remembered_is_true_and_kept_when_dealt_anew(players, n_games):
     for seed in range(n_games(50)):
         for state in walk(players, seed):
-            for player in range(players):
+            for player in range(0 if state.ply % LOOK_EVERY else players):
                 assert agrees(state, player)
                 world = state.copy()
                 RULES.resample(world, player, np.uint64(seed))
@@ -307,8 +307,8 @@ def test_every_deal_that_agrees_with_the_facts_is_equally_likely(name, deal, n_g
     found = Counter(deal(state, seed).hand[others].tobytes() for seed in range(samples))
     assert set(found) <= set(wanted)
     total = sum(wanted.values())
-    shares = sorted((n * samples / total, found[deal]) for deal, n in wanted.items())
-    cells = merged(shares)
+    shares = [(n * samples / total, found[deal]) for deal, n in wanted.items()]
+    cells = merged(sorted(shares, key=lambda cell: cell[0]))  # never by how often it was found
     statistic = sum((n - expected) ** 2 / expected for expected, n in cells)
     assert len(cells) > 1
     assert statistic < unlikely(len(cells) - 1)
@@ -340,7 +340,7 @@ def test_the_number_of_possible_deals_by_hand():
     assert list(possible_deals(state).values()) == [2]
 
 
-def test_facts_that_rejection_cannot_meet_are_met_by_the_table():
+def test_facts_that_rejection_cannot_meet_are_met_by_the_table(n_games):
     """Four hidden cards of 30, each of another genus that was asked for: 1 deal in thousands."""
     state = RULES.new(2, num_players=2)
     state.hand[:] = 0
@@ -354,8 +354,8 @@ def test_facts_that_rejection_cannot_meet_are_met_by_the_table():
     state.room[:2] = 6
     go_dig.derive(state)
     worlds = set()
-    for seed in range(200):
+    for seed in range(n_games(200)):
         world = rejected(state, seed)
         assert agrees(world, 0)
         worlds.add(world.hand[1].tobytes())
-    assert len(worlds) > 100  # 3 ** 6 hands, of 1 or 2 copies each
+    assert len(worlds) > n_games(200) // 2  # 3 ** 6 hands, of 1 or 2 copies each

@@ -96,13 +96,13 @@ def late_position():
     return state, spaces[:5]
 
 
-def test_every_arrangement_of_the_unseen_cards_is_equally_likely():
+def test_every_arrangement_of_the_unseen_cards_is_equally_likely(n_games):
     """Two of genus 1, two of 5, one of 2 on five spaces: 5! / (2! 2! 1!) = 30 arrangements."""
     state, spaces = late_position()
     possible = set(itertools.permutations(state.cell[spaces].tolist()))
     assert len(possible) == 30
     counts = Counter()
-    samples = 20_000
+    samples = n_games(20_000)
     for seed in range(samples):
         world = state.copy()
         RULES.resample(world, 0, np.uint64(seed))

@@ -8,6 +8,7 @@ import pytest
 
 from bonebed.envs import View, Views, table
 from bonebed.kernels import rng, rules
+from conftest import NO_JIT
 
 pytestmark = pytest.mark.rules
 
@@ -20,7 +21,8 @@ CASES = [
 
 
 def positions(name: str, players: int, seed: int, every: int = 1):
-    """Play a random game and yield a copy of every position, the finished one included."""
+    """Play a random game and yield a copy of every so many positions, the finished one included."""
+    every *= 4 if NO_JIT else 1  # to imagine games takes seconds in plain Python
     game = table.rules(name)
     state = game.new(seed=seed, num_players=players)
     for ply in range(game.max_decisions + 1):
