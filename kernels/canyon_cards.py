@@ -175,6 +175,8 @@ MASS_OF_GENUS = np.array([float(genus["mass_kg"]) for genus in _ALL])
 N_TYPES_OF_GENUS = np.maximum(FOSSILS_OF_GENUS, 1)
 FIRST_TYPE_OF_GENUS = np.cumsum(N_TYPES_OF_GENUS) - N_TYPES_OF_GENUS
 N_TYPES = int(N_TYPES_OF_GENUS.sum())
+# Fossil Canyon writes the types that can be chosen, and one action more, as the bits of a number.
+SHEET.expect(N_TYPES < 63, "genus", "at most 62 kinds of cards in all")
 N_SKELETAL_TYPES = int(FOSSILS_OF_GENUS.sum())  # the first types
 GENUS_OF_TYPE = np.repeat(np.arange(N_GENERA), N_TYPES_OF_GENUS)
 COPIES_OF_TYPE = np.maximum(SKELETONS_OF_GENUS, 1)[GENUS_OF_TYPE]  # cards of a type in the box

@@ -99,6 +99,20 @@ def probe(*arguments, cache, components=None, **environment):
 # ---------------------------------------------------------------------- wrong sheets
 
 # Dotted keys set anew, the key that the message must name, and words of what was expected.
+MANY_GENERA = [
+    {
+        "name": f"Genus {i}",
+        "fossils": 4,
+        "skeletons": 1,
+        "period": "Cretaceous",
+        "diet": "carnivore",
+        "value": 25,
+        "source": "test",
+        "length_m": 1,
+        "mass_kg": 1,
+    }
+    for i in range(16)  # 64 kinds of cards
+]
 WRONG = {
     "fossil": [
         ({"start_score": -1}, "start_score", "a whole number from 0"),
@@ -154,6 +168,7 @@ WRONG = {
         ({"variant.tactical.multiply": "all"}, "variant.tactical.multiply", "highest"),
     ],
     "fossil_canyon": [
+        ({"genus": MANY_GENERA}, "genus", "at most 62 kinds of cards"),
         ({"memory.rows": 5}, "memory.rows", "rows * cols = 24"),
         ({"memory.four": ["Triceratops"]}, "memory.four", "genera of 4 fossils"),
         ({"memory.two": ["Deinonychus"] * 4}, "memory.two", "genera that differ"),
