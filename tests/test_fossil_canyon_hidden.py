@@ -47,8 +47,9 @@ def pool_of(state, player):
     """Return the cards that a seat cannot place, and how many lie at each place (12.3)."""
     pool = cards_of(state.buried) + cards_of(state.discard)
     places = [("discard", int(state.discard.sum()))]
+    hidden, known = state.hidden, state.known[player]
     for seat in others(state, player):
-        unknown = cards_of(state.hidden[seat] - state.known[player, seat])
+        unknown = cards_of(hidden[seat] - known[seat])
         pool += unknown
         places.append((seat, len(unknown)))
     if state.dug != NONE and state.to_play != player:
@@ -60,6 +61,7 @@ def pool_of(state, player):
 def lay(state, player, laid):
     """Return a copy of a game with the cards of each place given, or None where 3.3 forbids it."""
     state = state.copy()
+    hidden, known, up = state.hidden, state.known[player], state.up
     for place, cards in laid.items():
         counts = np.bincount(cards, minlength=box.N_TYPES).astype(np.uint8)
         if place in ("discard", "buried"):
@@ -67,8 +69,8 @@ def lay(state, player, laid):
         elif place == "dug":
             state.dug = cards[0]
         else:
-            state.hidden[place] = state.known[player, place] + counts
-            held = state.hidden[place] + state.up[place]
+            hidden[place] = known[place] + counts
+            held = (hidden[place] + up[place]).tolist()
             if any(all(held[t] for t in types) for types in SETS):
                 return None
     return state
@@ -297,20 +299,21 @@ def scrambled(state, player, luck):
     luck.shuffle(rest)
     told.deck[told.drawn :] = rest
     told.seed = np.uint64(luck.getrandbits(64))
-    for observer in others(state, player):  # what others saw of one another in blind exchanges
-        for owner in others(state, player):
-            if observer != owner and state.stage != Stage.END:
-                told.known[observer, owner] = [
-                    luck.randint(0, n) for n in told.hidden[owner].tolist()
-                ]
+    if state.stage != Stage.END:  # what others saw of one another in blind exchanges
+        known, hidden = told.known, told.hidden.tolist()
+        for observer, owner in itertools.permutations(others(state, player), 2):
+            known[observer, owner] = [luck.randint(0, n) if n else 0 for n in hidden[owner]]
     return told
 
 
 def scramble_choices(told, state, player, luck):
     """Choose secret choices of others anew; count the decisions that picks take."""
+    hiding, chosen = state.phase == Phase.HIDE, state.chosen.tolist()
+    if not hiding and set(chosen) == {NONE}:
+        return
     for seat in others(state, player):
         held = cards_of(told.hidden[seat] + told.up[seat])
-        if state.phase == Phase.HIDE and (
+        if hiding and (
             seat == state.to_play or (state.stage == Stage.SETUP and seat < state.to_play)
         ):
             most = min(int(limit_of(state)), len(held))
@@ -320,7 +323,7 @@ def scramble_choices(told, state, player, luck):
             picks = luck.sample(held, n)
             told.picked[seat] = np.bincount(picks, minlength=box.N_TYPES) if picks else 0
             told.ply += decisions(n, most, under_way)
-        elif state.chosen[seat] != NONE:
+        elif chosen[seat] != NONE:
             hidden = cards_of(told.hidden[seat])
             told.chosen[seat] = luck.choice(hidden if state.phase == Phase.REVEAL else held)
 
