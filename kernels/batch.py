@@ -141,8 +141,8 @@ def first_illegal(mask, choices):
 
 @kernel
 def step_batch(
-    states, options, seed, episode, choices, actions, obs, obs_records, mask, to_play, gain, done,
-    final_score, final_outcome, low, high,
+    states, options, seed, episode, choices, choose, actions, obs, obs_records, mask, to_play, gain,
+    done, final_score, final_outcome, low, high,
 ):  # fmt: skip
     """Step every place in [low, high); a finished game is followed at once by the next one.
 
@@ -152,8 +152,11 @@ def step_batch(
     options : OPTIONS record
     seed : uint64
     episode : int64 array (num_envs,), in and out
-    choices : int64 array (num_envs,)
+    choices : int64 array (num_envs,), in and out
         Legal actions.
+    choose : bool
+        Make `choices` those of `choose_random` for the next step: the legal actions are listed
+        anyway.
     actions : int32 array (n_actions,), scratch
     obs : float32 array (num_envs, obs_size), out
     obs_records : OBS array (num_envs,), out
@@ -181,7 +184,9 @@ def step_batch(
             rules.outcome(state, final_outcome[i])
             episode[i] += num_envs
             deal(states, i, options, seed, episode[i])
-        present(state, actions, obs[i], obs_records[i], mask[i])
+        n = present(state, actions, obs[i], obs_records[i], mask[i])
+        if choose:
+            choices[i] = random_action(state, actions, n)
         to_play[i] = state.to_play
 
 
@@ -576,14 +581,13 @@ class Batch:
         int
             Number of games that ended.
         """
+        steps = checked_count("steps", steps)
+        self._each_chunk(
+            lambda actions, low, high: choose_random(self.states, actions, self._choices, low, high)
+        )
         finished = 0
-        for _ in range(checked_count("steps", steps)):
-            self._each_chunk(
-                lambda actions, low, high: choose_random(
-                    self.states, actions, self._choices, low, high
-                )
-            )
-            self._step()
+        for _ in range(steps):
+            self._step(choose=True)
             finished += int(np.count_nonzero(self.done))
         return finished
 
@@ -649,8 +653,8 @@ class Batch:
             present(self.states[i], actions, self.obs[i], self.obs_records[i], self.mask[i])
         self.to_play[:] = self.states["to_play"]
 
-    def _step(self):
-        """Apply the checked choices."""
+    def _step(self, choose=False):
+        """Apply the checked choices; `choose` random ones for the next step."""
         self._each_chunk(
             lambda actions, low, high: step_batch(
                 self.states,
@@ -658,6 +662,7 @@ class Batch:
                 self.seed,
                 self.episode,
                 self._choices,
+                choose,
                 actions,
                 self.obs,
                 self.obs_records,

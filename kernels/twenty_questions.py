@@ -89,7 +89,10 @@ def _yes_of_question():
 IS_YES = _yes_of_question()
 BIT_OF_GENUS = 1 << np.arange(N_GENERA, dtype=np.int64)
 YES_OF_QUESTION = (IS_YES * BIT_OF_GENUS[:, None]).sum(0)  # the genera with the answer yes
-YES_SHARE = IS_YES.astype(np.float32)
+# The questions but for guesses with the answer yes for a genus: between two entries that follow
+# one another.
+QUESTIONS_OF_YES = (N_GENERA + IS_YES[:, N_GENERA:].nonzero()[1]).astype(np.uint8)
+FIRST_YES = np.append(0, IS_YES[:, N_GENERA:].sum(1).cumsum())
 
 
 class Stream(IntEnum):
@@ -135,6 +138,8 @@ OPTIONS = (
     ),
 )
 
+# SHARE_OF_CARDS[genus, n]: n cards as a share of the genus's
+SHARE_OF_CARDS = (np.arange(CARDS_OF_GENUS.max() + 1) / CARDS_OF_GENUS[:, None]).astype(np.float32)
 BEST_RESEARCH = max(1, int(RESEARCH_OF_GENUS.max()))
 BEST_VALUE = max(1, int(VALUE_OF_GENUS.max()))
 
@@ -386,10 +391,10 @@ def observe(state, player, obs):
         _observe_seat(state, (player + seat) % num_players, seat, obs)
     for genus in range(N_GENERA):
         gone = CARDS_OF_GENUS[genus] - np.int64(state.unseen[genus])
-        for seat in range(num_players):
+        for seat in range(MAX_PLAYERS):  # a fixed number is done at once
             gone -= np.int64(state.held[seat, genus])
-        obs.unseen[genus] = state.unseen[genus] / CARDS_OF_GENUS[genus]
-        obs.discarded[genus] = gone / CARDS_OF_GENUS[genus]
+        obs.unseen[genus] = SHARE_OF_CARDS[genus, index(state.unseen[genus])]
+        obs.discarded[genus] = SHARE_OF_CARDS[genus, index(gone)]
     if state.done:
         return
     obs.turn[(state.to_play - player) % num_players] = 1.0
@@ -408,10 +413,11 @@ def _observe_seat(state, who, seat, obs):
     obs.seat[seat] = 1.0
     obs.score[seat] = state.score[who] / QUESTIONS_EACH
     obs.left[seat] = (QUESTIONS_EACH - np.int64(state.asked[who])) / QUESTIONS_EACH
-    obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
-    obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
-    for genus in range(N_GENERA):
-        obs.held[seat, genus] = state.held[who, genus] / CARDS_OF_GENUS[genus]
+    if state.score[who] > 0:  # has cards
+        obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
+        obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
+        for genus in range(N_GENERA):
+            obs.held[seat, genus] = SHARE_OF_CARDS[genus, index(state.held[who, genus])]
 
 
 @kernel
@@ -432,9 +438,10 @@ def _observe_candidates(state, obs):
         if state.candidates >> genus & 1:
             chance = np.float32(state.unseen[genus] * share)
             obs.candidate[genus] = chance
-            for question in range(N_QUESTIONS):
-                obs.yes[question] += chance * YES_SHARE[genus, question]
-    for question in range(N_QUESTIONS):
+            obs.yes[genus] = chance
+            for i in range(FIRST_YES[genus], FIRST_YES[genus + 1]):
+                obs.yes[index(QUESTIONS_OF_YES[index(i)])] += chance
+    for question in range(N_GENERA, N_QUESTIONS):
         obs.yes[question] = min(obs.yes[question], np.float32(1.0))  # rounding
 
 
@@ -443,8 +450,7 @@ def _count_cards(state, genera):
     """Return how many cards of some genera are in the stack or in question."""
     n = np.int64(0)
     for genus in range(N_GENERA):
-        if genera >> genus & 1:
-            n += np.int64(state.unseen[genus])
+        n += (genera >> genus & 1) * np.int64(state.unseen[genus])
     return n
 
 
