@@ -89,10 +89,22 @@ def _yes_of_question():
 IS_YES = _yes_of_question()
 BIT_OF_GENUS = 1 << np.arange(N_GENERA, dtype=np.int64)
 YES_OF_QUESTION = (IS_YES * BIT_OF_GENUS[:, None]).sum(0)  # the genera with the answer yes
-# The questions but for guesses with the answer yes for a genus: between two entries that follow
-# one another.
-QUESTIONS_OF_YES = (N_GENERA + IS_YES[:, N_GENERA:].nonzero()[1]).astype(np.uint8)
-FIRST_YES = np.append(0, IS_YES[:, N_GENERA:].sum(1).cumsum())
+
+
+def _questions_of_yes():
+    """Return for each genus the questions with the answer yes, but for guesses.
+
+    All genera get equally many: guesses fill up what is missing.
+    """
+    asked = [N_GENERA + yes.nonzero()[0] for yes in IS_YES[:, N_GENERA:]]
+    most = max(len(questions) for questions in asked)
+    rows = [
+        np.append(questions, np.arange(most - len(questions)) % N_GENERA) for questions in asked
+    ]
+    return np.array(rows, np.uint8)
+
+
+QUESTIONS_OF_YES = _questions_of_yes()
 
 
 class Stream(IntEnum):
@@ -438,9 +450,10 @@ def _observe_candidates(state, obs):
         if state.candidates >> genus & 1:
             chance = np.float32(state.unseen[genus] * share)
             obs.candidate[genus] = chance
-            obs.yes[genus] = chance
-            for i in range(FIRST_YES[genus], FIRST_YES[genus + 1]):
-                obs.yes[index(QUESTIONS_OF_YES[index(i)])] += chance
+            for i in range(QUESTIONS_OF_YES.shape[1]):
+                obs.yes[index(QUESTIONS_OF_YES[genus, i])] += chance
+    for genus in range(N_GENERA):
+        obs.yes[genus] = obs.candidate[genus]  # a guess
     for question in range(N_GENERA, N_QUESTIONS):
         obs.yes[question] = min(obs.yes[question], np.float32(1.0))  # rounding
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import rules
 from ..jit import index, kernel
-from .actions import N_BITS, _target
+from .actions import N_BITS, NTH_BIT, Direction
 from .parts import (
     COLS,
     COPIES_OF_VALUE,
@@ -22,10 +22,13 @@ from .parts import (
 from .scoring import _product
 from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, NO_TILE, Phase
 
-# The last entry is for a space without a tile.
-FOSSIL_OF_KIND = np.append(KINDS // N_VALUES, 0).astype(np.uint8)
-SHARE_OF_KIND = np.append((KINDS % N_VALUES + 1) / N_VALUES, 0).astype(np.float32)
+# A row for each kind of tile, after one for a space without a tile.
+FOSSIL_OF_ROW = np.append(0, KINDS // N_VALUES).astype(np.uint8)
+VALUE_OF_ROW = np.append(0, KINDS % N_VALUES + 1).astype(np.uint8)
+SHARE_OF_ROW = (VALUE_OF_ROW / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
+# By direction: the nearest tile is the lowest bit of its line, not the highest.
+UPWARDS = np.array([int(d in (Direction.RIGHT, Direction.DOWN)) for d in Direction], np.uint8)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
 SHARE_OF_COPIES = (np.arange(N_COPIES + 1) / COPIES_OF_VALUE[:, None]).astype(np.float32)
@@ -76,9 +79,8 @@ def observe(state, player, obs):
     for fossil in range(N_FOSSILS):
         obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
     for cell in range(N_CELLS):
-        kind = state.tile[cell]
-        known = index(kind if kind != NO_TILE else N_KINDS)  # 0 is written where 0 is: no branch
-        obs.tile[FOSSIL_OF_KIND[known], cell] = SHARE_OF_KIND[known]
+        row = index(state.tile[cell] - NO_TILE)  # 0 is written where 0 is: no branch
+        obs.tile[FOSSIL_OF_ROW[row], cell] = SHARE_OF_ROW[row]
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
     for stone in range(N_STONES):
@@ -110,33 +112,36 @@ def _observe_seat(state, who, seat, obs):
 def _observe_rays(state, player, obs):
     """Describe the tiles that a stone would take in each direction at any price (3.1 to 3.3)."""
     rivals = _most_of_others(state, player)
+    player = index(player)
     for ray in range(N_RAYS):
         stone, direction = ray // 4, ray % 4
         cell = np.int64(index(state.stone[stone]))
         first, stride = (cell // COLS * COLS, 1) if ray % 2 else (cell % COLS, COLS)
-        for passed in range(np.int64(N_BITS[state.ray[ray]])):
-            kind = index(state.tile[index(first + stride * _target(state, ray, passed))])
-            fossil, tile_value = np.int64(FOSSIL_OF_KIND[kind]), np.int64(kind) % N_VALUES + 1
-            own = np.int64(state.count[index(player), fossil])
-            growth = np.int64(state.total[index(player), fossil]) + tile_value * (own + 1)
+        bits = index(state.ray[ray])
+        for passed in range(np.int64(N_BITS[bits])):
+            space = first + stride * np.int64(NTH_BIT[UPWARDS[direction], bits, passed])
+            row = index(state.tile[index(space)] - NO_TILE)
+            fossil = np.int64(FOSSIL_OF_ROW[row])
+            own = np.int64(state.count[player, fossil])
+            growth = np.int64(state.total[player, fossil]) + VALUE_OF_ROW[row] * (own + 1)
             tile = obs.reach[stone, direction, passed]
-            tile[0] = SHARE_OF_KIND[kind]
+            tile[0] = SHARE_OF_ROW[row]
             tile[1] = SHARE_OF_FOSSIL[index(own)]
             tile[2] = SHARE_OF_FOSSIL[index(rivals >> 4 * fossil & 15)]
-            tile[3] = SHARE_OF_FOSSIL[index(state.left[fossil])]
+            tile[3] = obs.left[fossil]
             tile[4] = SHARE_OF_GROWTH[index(growth)]  # of the own product
 
 
 @kernel
 def _most_of_others(state, player):
     """Return the most tiles that another player has of each fossil, four bits for each."""
-    packed = 0
-    for fossil in range(N_FOSSILS):
-        most = 0
-        for seat in range(np.int64(state.num_players)):
-            if seat != player:
-                most = max(most, np.int64(state.count[seat, fossil]))
-        packed |= most << 4 * fossil
+    packed = np.int64(0)
+    num_players = np.int64(state.num_players)
+    for place in range(1, num_players):
+        seat = index((player + place) % num_players)
+        for fossil in range(N_FOSSILS):
+            more = np.int64(state.count[seat, fossil]) - (packed >> 4 * fossil & 15)
+            packed += max(more, 0) << 4 * fossil
     return packed
 
 
