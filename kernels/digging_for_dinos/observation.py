@@ -116,11 +116,10 @@ def observe(state, player, obs):
     """
     num_players = np.int64(state.num_players)
     obs.phase[state.phase] = 1.0
-    if not state.done:
-        obs.turn[(state.to_play - player) % num_players] = 1.0
-    obs.first[(num_players - player) % num_players] = 1.0
+    who = np.int64(player)
     for seat in range(num_players):
-        _observe_seat(state, np.int64((player + seat) % num_players), seat, obs)
+        _observe_seat(state, who, seat, obs)
+        who = who + 1 if who + 1 < num_players else np.int64(0)
     for space in range(N_SPACES):
         obs.space[space] = IS_ON_BOARD[index(state.board), space]
         if state.tile[space] != NO_TILE:
@@ -150,6 +149,8 @@ def _observe_seat(state, who, seat, obs):
     """Write points, tiles and tokens of a player at the place `seat`."""
     who = np.int64(index(who))  # never negative
     obs.seat[seat] = 1.0
+    obs.turn[seat] = who == state.to_play and not state.done
+    obs.first[seat] = who == 0
     obs.score[seat] = min(state.score[who] / SCORE_SCALE, 1.0)
     obs.made[seat] = min(state.made[who] / np.float64(DINOSAURS_TO_END), 1.0)
     for species in range(N_SPECIES):

@@ -24,6 +24,7 @@ from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, NO_TILE, Phase
 
 # A row for each kind of tile, after one for a space without a tile.
 FOSSIL_OF_ROW = np.append(0, KINDS // N_VALUES).astype(np.uint8)
+FIRST_OF_ROW = (FOSSIL_OF_ROW.astype(int) * N_CELLS).astype(np.uint16)  # first cell of `tile`
 VALUE_OF_ROW = np.append(0, KINDS % N_VALUES + 1).astype(np.uint8)
 SHARE_OF_ROW = (VALUE_OF_ROW / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
@@ -72,15 +73,16 @@ def observe(state, player, obs):
     """
     num_players = np.int64(state.num_players)
     obs.phase[state.phase] = 1.0
-    if not state.done:
-        obs.turn[(state.to_play - player) % num_players] = 1.0
+    who = np.int64(player)
     for seat in range(num_players):
-        _observe_seat(state, (player + seat) % num_players, seat, obs)
+        _observe_seat(state, who, seat, obs)
+        who = who + 1 if who + 1 < num_players else np.int64(0)
     for fossil in range(N_FOSSILS):
         obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
+    tile = obs.tile.reshape(N_FOSSILS * N_CELLS)
     for cell in range(N_CELLS):
         row = index(state.tile[cell] - NO_TILE)  # 0 is written where 0 is: no branch
-        obs.tile[FOSSIL_OF_ROW[row], cell] = SHARE_OF_ROW[row]
+        tile[FIRST_OF_ROW[row] + cell] = SHARE_OF_ROW[row]
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
     for stone in range(N_STONES):
@@ -99,6 +101,7 @@ def _observe_seat(state, who, seat, obs):
     who = np.int64(index(who))  # never negative
     points = state.score[who]
     obs.seat[seat] = 1.0
+    obs.turn[seat] = who == state.to_play and not state.done
     obs.score[seat] = min(points / SCORE_SCALE, 1.0)
     obs.purse[seat] = min(points / N_TILES, 1.0)
     for fossil in range(N_FOSSILS):
@@ -136,12 +139,11 @@ def _observe_rays(state, player, obs):
 def _most_of_others(state, player):
     """Return the most tiles that another player has of each fossil, four bits for each."""
     packed = np.int64(0)
-    num_players = np.int64(state.num_players)
-    for place in range(1, num_players):
-        seat = index((player + place) % num_players)
-        for fossil in range(N_FOSSILS):
-            more = np.int64(state.count[seat, fossil]) - (packed >> 4 * fossil & 15)
-            packed += max(more, 0) << 4 * fossil
+    for seat in range(np.int64(state.num_players)):
+        if seat != player:
+            for fossil in range(N_FOSSILS):
+                more = np.int64(state.count[index(seat), fossil]) - (packed >> 4 * fossil & 15)
+                packed += max(more, 0) << 4 * fossil
     return packed
 
 
