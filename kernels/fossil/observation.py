@@ -20,13 +20,15 @@ from .parts import (
     N_VALUES,
 )
 from .scoring import _product
-from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, NO_TILE, Phase
+from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, Phase
 
-# A row for each kind of tile, after one for a space without a tile.
-FOSSIL_OF_ROW = np.append(0, KINDS // N_VALUES).astype(np.uint8)
-FIRST_OF_ROW = (FOSSIL_OF_ROW.astype(int) * N_CELLS).astype(np.uint16)  # first cell of `tile`
-VALUE_OF_ROW = np.append(0, KINDS % N_VALUES + 1).astype(np.uint8)
-SHARE_OF_ROW = (VALUE_OF_ROW / N_VALUES).astype(np.float32)
+# By the byte on a space: the kind of its tile, or 255 without one, for which there are zeros.
+KIND_OF_BYTE = np.append(KINDS, np.zeros(256 - N_KINDS, int))
+IS_KIND = np.arange(256) < N_KINDS
+FOSSIL_OF_BYTE = (KIND_OF_BYTE // N_VALUES).astype(np.uint8)
+FIRST_OF_BYTE = (KIND_OF_BYTE // N_VALUES * N_CELLS).astype(np.uint16)  # in `tile` of OBS
+VALUE_OF_BYTE = (IS_KIND * (KIND_OF_BYTE % N_VALUES + 1)).astype(np.uint8)
+SHARE_OF_BYTE = (VALUE_OF_BYTE / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
 # By direction: the nearest tile is the lowest bit of its line, not the highest.
 UPWARDS = np.array([int(d in (Direction.RIGHT, Direction.DOWN)) for d in Direction], np.uint8)
@@ -81,8 +83,8 @@ def observe(state, player, obs):
         obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
     tile = obs.tile.reshape(N_FOSSILS * N_CELLS)
     for cell in range(N_CELLS):
-        row = index(state.tile[cell] - NO_TILE)  # 0 is written where 0 is: no branch
-        tile[FIRST_OF_ROW[row] + cell] = SHARE_OF_ROW[row]
+        byte = np.uint8(state.tile[cell])
+        tile[FIRST_OF_BYTE[byte] + cell] = SHARE_OF_BYTE[byte]  # 0 where 0 is: no branch
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
     for stone in range(N_STONES):
@@ -123,12 +125,12 @@ def _observe_rays(state, player, obs):
         bits = index(state.ray[ray])
         for passed in range(np.int64(N_BITS[bits])):
             space = first + stride * np.int64(NTH_BIT[UPWARDS[direction], bits, passed])
-            row = index(state.tile[index(space)] - NO_TILE)
-            fossil = np.int64(FOSSIL_OF_ROW[row])
+            byte = np.uint8(state.tile[index(space)])
+            fossil = np.int64(FOSSIL_OF_BYTE[byte])
             own = np.int64(state.count[player, fossil])
-            growth = np.int64(state.total[player, fossil]) + VALUE_OF_ROW[row] * (own + 1)
+            growth = np.int64(state.total[player, fossil]) + VALUE_OF_BYTE[byte] * (own + 1)
             tile = obs.reach[stone, direction, passed]
-            tile[0] = SHARE_OF_ROW[row]
+            tile[0] = SHARE_OF_BYTE[byte]
             tile[1] = SHARE_OF_FOSSIL[index(own)]
             tile[2] = SHARE_OF_FOSSIL[index(rivals >> 4 * fossil & 15)]
             tile[3] = obs.left[fossil]
