@@ -272,14 +272,14 @@ def games_rows(config: Config) -> Iterator[Row]:
     for game in table.GAMES:
         rules = table.rules(game)
         options = rules.make_options()
-        games = batch.Batch(rules, options, num_envs=1024)
+        games = batch.Batch(rules, options, num_envs=256)  # as PPO trains with
         with one_core():
             bare, observed = config.alternate(
                 config.meter(partial(_random_decisions, rules, options)),
                 config.meter(partial(_play_random, games)),
             )
         yield Row(
-            "games", f"{game}: step of 1,024 games with observation and mask",
+            "games", f"{game}: step of 256 games with observation and mask",
             "cost / decision of random play", 5.0, at_least=False,
             values=ratios(observed, bare), detail=both(observed, bare, "decision", "random play"),
         )  # fmt: skip

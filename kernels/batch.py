@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from . import rules
-from .jit import kernel
+from .jit import index, kernel
 from .records import copy
 from .rng import FIRST, Driver, below, below_in, bits, key
 
@@ -27,7 +27,22 @@ def write_mask(actions, n, mask):
     """
     mask[:] = 0
     for i in range(n):
-        mask[actions[i]] = 1
+        mask[index(actions[i])] = 1
+
+
+@kernel
+def clear_observation(obs):
+    """Fill an observation with zeros.
+
+    In pieces, as the C library does not write more than 2 KiB with vectors: 103 ns for 6 KB at
+    once, 72 ns in pieces.
+
+    Parameters
+    ----------
+    obs : float32 array (obs_size,), out
+    """
+    for first in range(0, len(obs), 384):
+        obs[first : first + 384] = 0.0
 
 
 @kernel
@@ -51,7 +66,7 @@ def present(state, actions, obs, obs_record, mask):
     """
     n = rules.legal(state, actions)
     write_mask(actions, n, mask)
-    obs[:] = 0.0
+    clear_observation(obs)
     rules.observe(state, np.int64(state.to_play), obs_record)
     return n
 
@@ -141,8 +156,8 @@ def first_illegal(mask, choices):
 
 @kernel
 def step_batch(
-    states, options, seed, episode, choices, actions, obs, obs_records, mask, to_play, gain, done,
-    final_score, final_outcome, low, high,
+    states, options, seed, episode, choices, choose, actions, obs, obs_records, mask, to_play, gain,
+    done, final_score, final_outcome, low, high,
 ):  # fmt: skip
     """Step every place in [low, high); a finished game is followed at once by the next one.
 
@@ -152,8 +167,11 @@ def step_batch(
     options : OPTIONS record
     seed : uint64
     episode : int64 array (num_envs,), in and out
-    choices : int64 array (num_envs,)
+    choices : int64 array (num_envs,), in and out
         Legal actions.
+    choose : bool
+        Make `choices` those of `choose_random` for the next step: the legal actions are listed
+        anyway.
     actions : int32 array (n_actions,), scratch
     obs : float32 array (num_envs, obs_size), out
     obs_records : OBS array (num_envs,), out
@@ -181,7 +199,9 @@ def step_batch(
             rules.outcome(state, final_outcome[i])
             episode[i] += num_envs
             deal(states, i, options, seed, episode[i])
-        present(state, actions, obs[i], obs_records[i], mask[i])
+        n = present(state, actions, obs[i], obs_records[i], mask[i])
+        if choose:
+            choices[i] = random_action(state, actions, n)
         to_play[i] = state.to_play
 
 
@@ -198,6 +218,39 @@ def choose_random(states, actions, choices, low, high):
     """
     for i in range(low, high):
         choices[i] = random_action(states[i], actions, rules.legal(states[i], actions))
+
+
+@kernel
+def play_batch(
+    states, options, seed, episode, choices, actions, obs, obs_records, mask, to_play, gain, done,
+    final_score, final_outcome, steps, low, high,
+):  # fmt: skip
+    """Step every place in [low, high) with random legal actions, a number of times.
+
+    Parameters
+    ----------
+    states, options, seed, episode, choices, actions, obs, obs_records, mask, to_play, gain, done
+        As for `step_batch`; `choices` are overwritten.
+    final_score, final_outcome
+        As for `step_batch`.
+    steps : int
+    low, high : int
+
+    Returns
+    -------
+    int
+        Number of games that ended.
+    """
+    choose_random(states, actions, choices, low, high)
+    finished = 0
+    for _ in range(steps):
+        step_batch(
+            states, options, seed, episode, choices, True, actions, obs, obs_records, mask,
+            to_play, gain, done, final_score, final_outcome, low, high,
+        )  # fmt: skip
+        for i in range(low, high):
+            finished += done[i]
+    return finished
 
 
 @kernel
@@ -577,16 +630,30 @@ class Batch:
         int
             Number of games that ended.
         """
-        finished = 0
-        for _ in range(checked_count("steps", steps)):
+        steps = checked_count("steps", steps)
+        return sum(
             self._each_chunk(
-                lambda actions, low, high: choose_random(
-                    self.states, actions, self._choices, low, high
+                lambda actions, low, high: play_batch(
+                    self.states,
+                    self.options,
+                    self.seed,
+                    self.episode,
+                    self._choices,
+                    actions,
+                    self.obs,
+                    self.obs_records,
+                    self.mask,
+                    self.to_play,
+                    self.gain,
+                    self.done,
+                    self.final_score,
+                    self.final_outcome,
+                    steps,
+                    low,
+                    high,
                 )
             )
-            self._step()
-            finished += int(np.count_nonzero(self.done))
-        return finished
+        )
 
     def observe_all(self):
         """Return the observation of every seat of every game.
@@ -659,6 +726,7 @@ class Batch:
                 self.seed,
                 self.episode,
                 self._choices,
+                False,
                 actions,
                 self.obs,
                 self.obs_records,
@@ -676,10 +744,9 @@ class Batch:
     def _each_chunk(self, work):
         """Call `work(scratch, low, high)` for each chunk, in threads where there are several."""
         if self._pool is None:
-            work(*self._chunks[0])
-        else:
-            for future in [self._pool.submit(work, *chunk) for chunk in self._chunks]:
-                future.result()
+            return [work(*self._chunks[0])]
+        futures = [self._pool.submit(work, *chunk) for chunk in self._chunks]
+        return [future.result() for future in futures]
 
 
 @dataclass(frozen=True)

@@ -243,16 +243,14 @@ def observe(state, player, obs):
         who = (player + seat) % N_PLAYERS
         obs.score[seat] = state.score[who] / MOST_POINTS
         for genus in range(N_GENERA):
-            obs.museum[seat, genus] = state.museum[who, genus]
-    for cell in range(N_CELLS):
-        genus = state.cell[cell]
-        if genus == NO_CARD:
-            obs.taken[cell] = 1.0
-        elif state.seen[cell]:
-            obs.card[genus, cell] = 1.0
-            obs.up[cell] = state.up[cell]
-        else:
-            obs.unseen[cell] = 1.0
+            obs.museum[seat, genus] = state.museum[index(who), genus]
+    for cell in range(N_CELLS):  # without branches: those on cards could not be predicted
+        taken = np.int64(state.cell[cell] == NO_CARD)
+        seen = np.int64(state.seen[cell])  # 0 where the card is taken
+        obs.taken[cell] = taken
+        obs.unseen[cell] = 1 - taken - seen
+        obs.up[cell] = state.up[cell]
+        obs.card[index(state.cell[cell] + taken), cell] = seen
     obs.turns[0] = state.turns / TURN_CAP
 
 

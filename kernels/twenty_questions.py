@@ -88,8 +88,26 @@ def _yes_of_question():
 
 IS_YES = _yes_of_question()
 BIT_OF_GENUS = 1 << np.arange(N_GENERA, dtype=np.int64)
+N_RESIDUES = 67  # the powers of 2 below 2**66 leave different ones
+GENUS_OF_BIT = np.zeros(N_RESIDUES, np.uint8)
+GENUS_OF_BIT[BIT_OF_GENUS % N_RESIDUES] = np.arange(N_GENERA)
 YES_OF_QUESTION = (IS_YES * BIT_OF_GENUS[:, None]).sum(0)  # the genera with the answer yes
-YES_SHARE = IS_YES.astype(np.float32)
+
+
+def _questions_of_yes():
+    """Return for each genus the questions with the answer yes, but for guesses.
+
+    All genera get equally many: guesses fill up what is missing.
+    """
+    asked = [N_GENERA + yes.nonzero()[0] for yes in IS_YES[:, N_GENERA:]]
+    most = max(len(questions) for questions in asked)
+    rows = [
+        np.append(questions, np.arange(most - len(questions)) % N_GENERA) for questions in asked
+    ]
+    return np.array(rows, np.uint8)
+
+
+QUESTIONS_OF_YES = _questions_of_yes()
 
 
 class Stream(IntEnum):
@@ -135,6 +153,8 @@ OPTIONS = (
     ),
 )
 
+# SHARE_OF_CARDS[genus, n]: n cards as a share of the genus's
+SHARE_OF_CARDS = (np.arange(CARDS_OF_GENUS.max() + 1) / CARDS_OF_GENUS[:, None]).astype(np.float32)
 BEST_RESEARCH = max(1, int(RESEARCH_OF_GENUS.max()))
 BEST_VALUE = max(1, int(VALUE_OF_GENUS.max()))
 
@@ -382,20 +402,23 @@ def observe(state, player, obs):
     obs.phase[state.phase] = 1.0
     obs.stack[0] = (N_CARDS - np.int64(state.top)) / N_CARDS
     obs.free_pass[0] = state.free_pass
+    won = np.int64(0)
+    who = np.int64(player)
     for seat in range(num_players):
-        _observe_seat(state, (player + seat) % num_players, seat, obs)
+        _observe_seat(state, who, seat, obs)
+        won += np.int64(state.score[index(who)])
+        who = who + 1 if who + 1 < num_players else np.int64(0)
     for genus in range(N_GENERA):
         gone = CARDS_OF_GENUS[genus] - np.int64(state.unseen[genus])
-        for seat in range(num_players):
-            gone -= np.int64(state.held[seat, genus])
-        obs.unseen[genus] = state.unseen[genus] / CARDS_OF_GENUS[genus]
-        obs.discarded[genus] = gone / CARDS_OF_GENUS[genus]
+        if won > 0:
+            for seat in range(MAX_PLAYERS):  # a fixed number is done at once
+                gone -= np.int64(state.held[seat, genus])
+        obs.unseen[genus] = SHARE_OF_CARDS[genus, index(state.unseen[genus])]
+        obs.discarded[genus] = SHARE_OF_CARDS[genus, index(gone)]
     if state.done:
         return
-    obs.turn[(state.to_play - player) % num_players] = 1.0
-    obs.answerer[(state.answerer - player) % num_players] = 1.0
     if player == state.answerer:
-        obs.card[state.stack[state.top]] = 1.0
+        obs.card[index(state.stack[index(state.top)])] = 1.0
     for question in range(N_QUESTIONS):
         obs.answer[question] = state.answer[question]
     _observe_candidates(state, obs)
@@ -406,12 +429,16 @@ def _observe_seat(state, who, seat, obs):
     """Write what a player has, at the place `seat`."""
     who = np.int64(index(who))  # never negative
     obs.seat[seat] = 1.0
+    if not state.done:
+        obs.turn[seat] = who == state.to_play
+        obs.answerer[seat] = who == state.answerer
     obs.score[seat] = state.score[who] / QUESTIONS_EACH
     obs.left[seat] = (QUESTIONS_EACH - np.int64(state.asked[who])) / QUESTIONS_EACH
-    obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
-    obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
-    for genus in range(N_GENERA):
-        obs.held[seat, genus] = state.held[who, genus] / CARDS_OF_GENUS[genus]
+    if state.score[who] > 0:  # has cards
+        obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
+        obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
+        for genus in range(N_GENERA):
+            obs.held[seat, genus] = SHARE_OF_CARDS[genus, index(state.held[who, genus])]
 
 
 @kernel
@@ -428,14 +455,21 @@ def _best(state, player, worth):
 def _observe_candidates(state, obs):
     """Write the chances of genera and answers: all cards not seen yet are equally likely."""
     share = 1.0 / _count_cards(state, state.candidates)
+    total = np.float32(0.0)
+    left = np.int64(state.candidates)
+    while left:
+        genus = index(GENUS_OF_BIT[index((left & -left) % N_RESIDUES)])
+        left &= left - 1
+        chance = np.float32(state.unseen[genus] * share)
+        total += chance
+        obs.candidate[genus] = chance
+        for i in range(QUESTIONS_OF_YES.shape[1]):
+            obs.yes[index(QUESTIONS_OF_YES[genus, i])] += chance
     for genus in range(N_GENERA):
-        if state.candidates >> genus & 1:
-            chance = np.float32(state.unseen[genus] * share)
-            obs.candidate[genus] = chance
-            for question in range(N_QUESTIONS):
-                obs.yes[question] += chance * YES_SHARE[genus, question]
-    for question in range(N_QUESTIONS):
-        obs.yes[question] = min(obs.yes[question], np.float32(1.0))  # rounding
+        obs.yes[genus] = obs.candidate[genus]  # a guess
+    if total > 1.0:  # rounding; a sum of fewer is not larger
+        for question in range(N_GENERA, N_QUESTIONS):
+            obs.yes[question] = min(obs.yes[question], np.float32(1.0))
 
 
 @kernel
@@ -443,8 +477,7 @@ def _count_cards(state, genera):
     """Return how many cards of some genera are in the stack or in question."""
     n = np.int64(0)
     for genus in range(N_GENERA):
-        if genera >> genus & 1:
-            n += np.int64(state.unseen[genus])
+        n += (genera >> genus & 1) * np.int64(state.unseen[genus])
     return n
 
 

@@ -7,7 +7,6 @@ from ..jit import index, kernel
 from .actions import _target
 from .parts import (
     COLS,
-    COLS_OF_BOARD,
     DINOSAURS_TO_END,
     FIRST_KIND,
     FIRST_KIND_OF_ERA,
@@ -26,8 +25,8 @@ from .parts import (
     POSITION_OF_KIND,
     RAY,
     RIGHT_OF_SPECIES,
-    ROWS_OF_BOARD,
     SIDES,
+    SIZES,
     SPECIES_OF_KIND,
 )
 from .state import NO_SPACE, NO_TILE, Phase
@@ -36,6 +35,35 @@ SCORE_SCALE = 150.0  # points from which `score` stays at 1
 GAIN_SCALE = float(max(1, RIGHT_OF_SPECIES.max(), LEFT_OF_KIND.max()))  # most that a tile brings
 SHARE_OF_COPIES = (np.arange(MAX_COPIES + 1) / MAX_COPIES).astype(np.float32)
 STACK_SCALE = (MAX_COPIES * np.diff(FIRST_KIND_OF_ERA)).astype(np.float32)
+IS_ON_BOARD = np.array(
+    [[s // COLS < rows and s % COLS < cols for s in range(N_SPACES)] for rows, cols in SIZES]
+).astype(np.float32)
+
+# A row for each kind of tile, after one of zeros for a space without a tile.
+N_SETS = 1 << N_POSITIONS
+FIRST_KIND_OF_ROW = np.append(0, FIRST_KIND[SPECIES_OF_KIND])
+
+
+def _worth_of_tiles():
+    """Return what a tile brings (5.2), and the share of a dinosaur that a lacking one makes.
+
+    For each row and each set of positions of which a seat has loose tiles, as bits; those beyond
+    the length of the species make no difference.
+    """
+    gain = np.zeros((N_KINDS + 1, N_SETS))
+    progress = np.zeros((N_KINDS + 1, N_SETS))
+    for kind, species in enumerate(SPECIES_OF_KIND.tolist()):
+        length = int(LENGTH_OF_SPECIES[species])
+        growth = RIGHT_OF_SPECIES[species] - LEFT_OF_SPECIES[species]
+        for loose in range(N_SETS):
+            n = (loose & (1 << length) - 1).bit_count()
+            lacks = not loose >> int(POSITION_OF_KIND[kind]) & 1
+            gain[kind + 1, loose] = LEFT_OF_KIND[kind] + growth * (lacks and n == length - 1)
+            progress[kind + 1, loose] = lacks * (n + 1) / length
+    return (gain / GAIN_SCALE).astype(np.float32), progress.astype(np.float32)
+
+
+GAIN_SHARE, PROGRESS = _worth_of_tiles()
 
 OBS = rules.record(
     [
@@ -88,15 +116,12 @@ def observe(state, player, obs):
     """
     num_players = np.int64(state.num_players)
     obs.phase[state.phase] = 1.0
-    if not state.done:
-        obs.turn[(state.to_play - player) % num_players] = 1.0
-    obs.first[(num_players - player) % num_players] = 1.0
+    who = np.int64(player)
     for seat in range(num_players):
-        _observe_seat(state, np.int64((player + seat) % num_players), seat, obs)
-    for row in range(ROWS_OF_BOARD[state.board]):
-        for col in range(COLS_OF_BOARD[state.board]):
-            obs.space[row * COLS + col] = 1.0
+        _observe_seat(state, who, seat, obs)
+        who = who + 1 if who + 1 < num_players else np.int64(0)
     for space in range(N_SPACES):
+        obs.space[space] = IS_ON_BOARD[index(state.board), space]
         if state.tile[space] != NO_TILE:
             kind = index(state.tile[space])
             obs.species[index(SPECIES_OF_KIND[kind]), space] = 1.0
@@ -124,19 +149,23 @@ def _observe_seat(state, who, seat, obs):
     """Write points, tiles and tokens of a player at the place `seat`."""
     who = np.int64(index(who))  # never negative
     obs.seat[seat] = 1.0
+    obs.turn[seat] = who == state.to_play and not state.done
+    obs.first[seat] = who == 0
     obs.score[seat] = min(state.score[who] / SCORE_SCALE, 1.0)
     obs.made[seat] = min(state.made[who] / np.float64(DINOSAURS_TO_END), 1.0)
     for species in range(N_SPECIES):
-        n = index(state.dinosaurs[who, species])
-        obs.dinosaurs[seat, species] = SHARE_OF_COPIES[n]
-        for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
-            loose = index(state.held[who, index(kind)] - state.dinosaurs[who, species])
-            obs.loose[seat, index(kind)] = SHARE_OF_COPIES[loose]
+        obs.dinosaurs[seat, species] = SHARE_OF_COPIES[index(state.dinosaurs[who, species])]
+    loose_kinds = np.int64(0)
+    for kind in range(N_KINDS):
+        made = state.dinosaurs[who, index(SPECIES_OF_KIND[kind])]
+        loose = index(state.held[who, kind] - made)
+        obs.loose[seat, kind] = SHARE_OF_COPIES[loose]
+        loose_kinds |= np.int64(loose > 0) << kind
     for space in range(N_SPACES):
-        if state.tile[space] != NO_TILE:
-            kind = np.int64(state.tile[space])
-            obs.gain[seat, space] = _gain_of(state, who, kind) / GAIN_SCALE
-            obs.progress[seat, space] = _progress_of(state, who, kind)
+        row = index(state.tile[space] - NO_TILE)
+        positions = index(loose_kinds >> FIRST_KIND_OF_ROW[row] & (N_SETS - 1))
+        obs.gain[seat, space] = GAIN_SHARE[row, positions]
+        obs.progress[seat, space] = PROGRESS[row, positions]
     for token in range(N_TOKENS):
         obs.side[seat, token] = state.side[who, token]
         if state.token[who, token] != NO_SPACE:
@@ -164,37 +193,6 @@ def _observe_reach(state, player, token, obs):
                 tile[1] = obs.gain[0, index(target)]
                 tile[2] = obs.progress[0, index(target)]
                 tile[3] = rivals
-
-
-@kernel
-def _missing(state, player, species):
-    """Count the positions of which a player has no loose tile."""
-    n = np.int64(0)
-    made = np.int64(state.dinosaurs[player, index(species)])
-    for kind in range(FIRST_KIND[index(species)], FIRST_KIND[index(species) + 1]):
-        n += np.int64(state.held[player, index(kind)] == made)
-    return n
-
-
-@kernel
-def _gain_of(state, player, kind):
-    """Return what taking a tile of a kind would bring a player (5.2)."""
-    species = SPECIES_OF_KIND[index(kind)]
-    made = np.int64(state.dinosaurs[player, index(species)])
-    gain = LEFT_OF_KIND[index(kind)]
-    if state.held[player, index(kind)] == made and _missing(state, player, species) == 1:
-        gain += RIGHT_OF_SPECIES[index(species)] - LEFT_OF_SPECIES[index(species)]
-    return gain
-
-
-@kernel
-def _progress_of(state, player, kind):
-    """Return the share of a dinosaur that a player would have with a tile that is lacking."""
-    species = SPECIES_OF_KIND[index(kind)]
-    if state.held[player, index(kind)] > state.dinosaurs[player, index(species)]:
-        return 0.0
-    length = LENGTH_OF_SPECIES[index(species)]
-    return (length - _missing(state, player, species) + 1) / length
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import rules
 from ..jit import index, kernel
-from .actions import N_BITS, _target
+from .actions import N_BITS, NTH_BIT, Direction
 from .parts import (
     COLS,
     COPIES_OF_VALUE,
@@ -20,12 +20,18 @@ from .parts import (
     N_VALUES,
 )
 from .scoring import _product
-from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, NO_TILE, Phase
+from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, Phase
 
-# The last entry is for a space without a tile.
-FOSSIL_OF_KIND = np.append(KINDS // N_VALUES, 0).astype(np.uint8)
-SHARE_OF_KIND = np.append((KINDS % N_VALUES + 1) / N_VALUES, 0).astype(np.float32)
+# By the byte on a space: the kind of its tile, or 255 without one, for which there are zeros.
+KIND_OF_BYTE = np.append(KINDS, np.zeros(256 - N_KINDS, int))
+IS_KIND = np.arange(256) < N_KINDS
+FOSSIL_OF_BYTE = (KIND_OF_BYTE // N_VALUES).astype(np.uint8)
+FIRST_OF_BYTE = (KIND_OF_BYTE // N_VALUES * N_CELLS).astype(np.uint16)  # in `tile` of OBS
+VALUE_OF_BYTE = (IS_KIND * (KIND_OF_BYTE % N_VALUES + 1)).astype(np.uint8)
+SHARE_OF_BYTE = (VALUE_OF_BYTE / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
+# By direction: the nearest tile is the lowest bit of its line, not the highest.
+UPWARDS = np.array([int(d in (Direction.RIGHT, Direction.DOWN)) for d in Direction], np.uint8)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
 SHARE_OF_COPIES = (np.arange(N_COPIES + 1) / COPIES_OF_VALUE[:, None]).astype(np.float32)
@@ -69,16 +75,16 @@ def observe(state, player, obs):
     """
     num_players = np.int64(state.num_players)
     obs.phase[state.phase] = 1.0
-    if not state.done:
-        obs.turn[(state.to_play - player) % num_players] = 1.0
+    who = np.int64(player)
     for seat in range(num_players):
-        _observe_seat(state, (player + seat) % num_players, seat, obs)
+        _observe_seat(state, who, seat, obs)
+        who = who + 1 if who + 1 < num_players else np.int64(0)
     for fossil in range(N_FOSSILS):
         obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
+    tile = obs.tile.reshape(N_FOSSILS * N_CELLS)
     for cell in range(N_CELLS):
-        kind = state.tile[cell]
-        known = index(kind if kind != NO_TILE else N_KINDS)  # 0 is written where 0 is: no branch
-        obs.tile[FOSSIL_OF_KIND[known], cell] = SHARE_OF_KIND[known]
+        byte = np.uint8(state.tile[cell])
+        tile[FIRST_OF_BYTE[byte] + cell] = SHARE_OF_BYTE[byte]  # 0 where 0 is: no branch
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
     for stone in range(N_STONES):
@@ -97,6 +103,7 @@ def _observe_seat(state, who, seat, obs):
     who = np.int64(index(who))  # never negative
     points = state.score[who]
     obs.seat[seat] = 1.0
+    obs.turn[seat] = who == state.to_play and not state.done
     obs.score[seat] = min(points / SCORE_SCALE, 1.0)
     obs.purse[seat] = min(points / N_TILES, 1.0)
     for fossil in range(N_FOSSILS):
@@ -110,33 +117,35 @@ def _observe_seat(state, who, seat, obs):
 def _observe_rays(state, player, obs):
     """Describe the tiles that a stone would take in each direction at any price (3.1 to 3.3)."""
     rivals = _most_of_others(state, player)
+    player = index(player)
     for ray in range(N_RAYS):
         stone, direction = ray // 4, ray % 4
         cell = np.int64(index(state.stone[stone]))
         first, stride = (cell // COLS * COLS, 1) if ray % 2 else (cell % COLS, COLS)
-        for passed in range(np.int64(N_BITS[state.ray[ray]])):
-            kind = index(state.tile[index(first + stride * _target(state, ray, passed))])
-            fossil, tile_value = np.int64(FOSSIL_OF_KIND[kind]), np.int64(kind) % N_VALUES + 1
-            own = np.int64(state.count[index(player), fossil])
-            growth = np.int64(state.total[index(player), fossil]) + tile_value * (own + 1)
+        bits = index(state.ray[ray])
+        for passed in range(np.int64(N_BITS[bits])):
+            space = first + stride * np.int64(NTH_BIT[UPWARDS[direction], bits, passed])
+            byte = np.uint8(state.tile[index(space)])
+            fossil = np.int64(FOSSIL_OF_BYTE[byte])
+            own = np.int64(state.count[player, fossil])
+            growth = np.int64(state.total[player, fossil]) + VALUE_OF_BYTE[byte] * (own + 1)
             tile = obs.reach[stone, direction, passed]
-            tile[0] = SHARE_OF_KIND[kind]
+            tile[0] = SHARE_OF_BYTE[byte]
             tile[1] = SHARE_OF_FOSSIL[index(own)]
             tile[2] = SHARE_OF_FOSSIL[index(rivals >> 4 * fossil & 15)]
-            tile[3] = SHARE_OF_FOSSIL[index(state.left[fossil])]
+            tile[3] = obs.left[fossil]
             tile[4] = SHARE_OF_GROWTH[index(growth)]  # of the own product
 
 
 @kernel
 def _most_of_others(state, player):
     """Return the most tiles that another player has of each fossil, four bits for each."""
-    packed = 0
-    for fossil in range(N_FOSSILS):
-        most = 0
-        for seat in range(np.int64(state.num_players)):
-            if seat != player:
-                most = max(most, np.int64(state.count[seat, fossil]))
-        packed |= most << 4 * fossil
+    packed = np.int64(0)
+    for seat in range(np.int64(state.num_players)):
+        if seat != player:
+            for fossil in range(N_FOSSILS):
+                more = np.int64(state.count[index(seat), fossil]) - (packed >> 4 * fossil & 15)
+                packed += max(more, 0) << 4 * fossil
     return packed
 
 

@@ -34,6 +34,10 @@ MOST_DIGS = max(
 MOST_GIVEN = max(
     int(EXCHANGE_COSTS.max()), *(int(n) for n in N_OF_EVENT[Op.EXCHANGE.value == OP_OF_EVENT]), 1
 )
+SHARE_OF_CARD = 1.0 / COPIES_OF_TYPE
+# SHARE_OF_SKELETONS[genus, n]: n skeletons as a share of the genus's
+_SKELETONS = SKELETONS_OF_GENUS[:N_SKELETAL]
+SHARE_OF_SKELETONS = (np.arange(_SKELETONS.max() + 1) / _SKELETONS[:, None]).astype(np.float32)
 
 OBS = rules.record(
     [
@@ -102,10 +106,11 @@ def observe(state, player, obs):
         obs.target[index(_place(state, np.int64(state.target), player))] = 1.0
     for t in range(N_TYPES):
         seen = np.int64(state.exposed[t])
-        share = 1.0 / COPIES_OF_TYPE[t]
+        share = SHARE_OF_CARD[t]
         obs.exposed[t] = seen * share
         obs.unseen[t] = 1.0 - seen * share
-        obs.given[t] = np.int64(state.given[t]) / MOST_GIVEN
+        if state.given[t] > 0:
+            obs.given[t] = np.int64(state.given[t]) / MOST_GIVEN
         obs.picked[t] = np.int64(state.picked[index(player), t]) * share
     for place in range(num_players):
         _observe_seat(state, player, place, obs)
@@ -127,15 +132,13 @@ def _observe_seat(state, player, place, obs):
     obs.seat[place] = 1.0
     obs.score[place] = min(np.int64(state.score[seat]) / SCORE_SCALE, 1.0)
     for genus in range(N_SKELETAL):
-        obs.skeletons[place, genus] = (
-            np.int64(state.skeletons[seat, genus]) / SKELETONS_OF_GENUS[genus]
-        )
-
+        n = index(state.skeletons[seat, genus])
+        obs.skeletons[place, genus] = SHARE_OF_SKELETONS[genus, n]
     for award in range(2):
         obs.awards[place, award] = np.int64(state.awards[seat, award]) / max(1, AWARD_PIECES[award])
     obs.n_hidden[place] = min(_total(state.hidden[seat]) / HIDDEN_SCALE, 1.0)
     for t in range(N_TYPES):
-        share = 1.0 / COPIES_OF_TYPE[t]
+        share = SHARE_OF_CARD[t]
         up = np.int64(state.up[seat, t])
         known = np.int64(state.hidden[seat, t] if place == 0 else state.known[player, seat, t])
         obs.up[place, t] = up * share
@@ -176,7 +179,7 @@ def _observe_turn(state, player, obs):
         obs.chosen[index(state.chosen[me])] = 1.0
     if state.dug != NONE and state.to_play == player:
         obs.dug[index(state.dug)] = 1.0
-        obs.unseen[index(state.dug)] -= 1.0 / COPIES_OF_TYPE[index(state.dug)]
+        obs.unseen[index(state.dug)] -= SHARE_OF_CARD[index(state.dug)]
     obs.busy[0] = state.scored
     obs.busy[1] = state.acted
     obs.clocks[0] = np.int64(state.barren) / (STALEMATE_ROUNDS * num_players)
