@@ -151,7 +151,8 @@ class Human(Agent):
         """
         choices = Choices([view.words(int(action)) for action in view.actions])
         print(view.text())
-        print(self._menu(choices))
+        kinds = [view.rules.actions.decode(int(action))[0] for action in view.actions]
+        print(self._menu(choices, kinds))
         while True:
             try:
                 typed = input(f"player {view.player}> ").strip()
@@ -198,13 +199,15 @@ class Human(Agent):
             print(choices.explain(typed))
         return None
 
-    def _menu(self, choices: Choices) -> str:
-        """Return the legal moves, or where to find them if they are many."""
+    def _menu(self, choices: Choices, kinds: list[str]) -> str:
+        """Return the legal moves; if they are many, one of each kind and how to find the others."""
         count = len(choices.words)
         if count <= SHOWN:
             return choices.listed() + "\nA number or words of a move, or help."
+        firsts = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
+        examples = sorted({*firsts, *range(3)})
         return (
-            f"{count} legal moves, for instance:\n{choices.listed(range(3))}\n"
+            f"{count} legal moves, for instance:\n{choices.listed(examples)}\n"
             "A number or words of a move, legal for the whole list, or help."
         )
 

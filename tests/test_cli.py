@@ -256,6 +256,13 @@ def test_long_lists_are_shown_on_demand(bonebed_in):
     assert "  49  place stone 1 on row 6, column 6" not in before
 
 
+def test_of_many_moves_one_of_each_kind_is_shown(bonebed_in):
+    done = bonebed_in("play", "twenty_questions", "--seats", "human,random", typed=typed("quit"))
+    menu = done.stdout.partition("legal moves, for instance:")[2].partition("player 0>")[0]
+    for move in ("is it Tyrannosaurus?", "is it a herbivore?", "is its mass < 100 kg?", "pass"):
+        assert f"  {move}\n" in menu
+
+
 def test_a_match_without_people_is_shown(bonebed_in, tmp_path):
     done = bonebed_in("play", "fossil", "--seats", "greedy,random,greedy", "--seed", 4)
     assert done.returncode == 0, done.stderr
