@@ -42,11 +42,23 @@ def mixtures(rules, players, n):
     ]
 
 
-@pytest.mark.parametrize(("name", "players"), COUNTS)
-def test_kernel_and_reference_agree_in_random_games(name, players, n_games):
+def named(name, options):
+    """Return the id of a test."""
+    return "-".join([name, *(f"{option}={choice}" for option, choice in options.items())])
+
+
+# One test for each variant: the longest take minutes, and are shared out among processes.
+VARIANTS = [
+    pytest.param(name, options, id=named(name, options))
+    for name, players in COUNTS
+    for options in variants(table.rules(name), players)
+]
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS)
+def test_kernel_and_reference_agree_in_random_games(name, options, n_games):
     rules, naive = table.rules(name), naive_of(name)
-    for options in variants(rules, players):
-        play_seeds(rules, naive, range(n_games(300)), "at_random", **options)
+    play_seeds(rules, naive, range(n_games(300)), "at_random", **options)
 
 
 @pytest.mark.parametrize(("name", "players"), COUNTS)
