@@ -233,6 +233,6 @@ def link_by_name(dispatcher, arguments, symbol):
     named = copy.copy(compiled.fndesc)
     named.mangled_name = symbol
     context = dispatcher.targetctx
-    del context._defns[compiled.entry_point]  # called by copying
+    del context._defns[compiled.entry_point]  # how to call it by copying it
     context.insert_user_function(compiled.entry_point, named)
     return compiled.signature

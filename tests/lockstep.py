@@ -60,7 +60,8 @@ class Reader:
 
 
 def compare(rules, naive, state, game, fixed):
-    """As `agree`, for a record that is looked at once."""
+    """As `agree`, for a record that is looked at once; and no field may be left out."""
+    assert set(naive.fields(game)) | set(fixed) == set(rules.STATE.names)
     agree(rules, naive, Reader(rules, state), game, fixed)
 
 
@@ -73,11 +74,13 @@ def agree(rules, naive, reader, game, fixed):
     fixed : dict
         What the record held, at the start, in the fields that no step may change.
     """
-    told, found = naive.fields(game), reader.read()
-    wrong = [f for f, value in (told | fixed).items() if found[f] != value]
-    for field in wrong:
-        assert field not in fixed, f"{field} changed during the game"
-        raise AssertionError(f"{field}: kernel {found[field]}, reference {told[field]}")
+    found = reader.read()
+    for field, value in naive.fields(game).items():
+        if found[field] != value:
+            raise AssertionError(f"{field}: kernel {found[field]}, reference {value}")
+    for field, value in fixed.items():
+        if found[field] != value:
+            raise AssertionError(f"{field} changed during the game")
     wanted = [encode(rules, naive, choice) for choice in game.choices]
     legal = rules.legal_actions(reader.state).tolist()
     assert legal == wanted, f"legal: kernel {legal}, reference {wanted}"
@@ -110,8 +113,7 @@ def play(rules, naive, state, game, policy, luck, told):
     at_start = reader.read()
     fixed = {f: at_start[f] for f in naive.FIXED_FIELDS if f in at_start}
     try:
-        assert set(naive.fields(game)) | set(fixed) == set(rules.STATE.names)
-        agree(rules, naive, reader, game, fixed)
+        compare(rules, naive, state, game, fixed)
         while not game.over:
             choice = policy(game, luck)
             actions.append(encode(rules, naive, choice))
