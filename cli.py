@@ -101,13 +101,14 @@ def play(
     from .agents import records, split_specs
     from .agents.options import read_options
     from .agents.session import Session
+    from .envs.text import folded
 
     if resume is not None:
         if game is not None:
             raise ValueError("--resume knows its game: leave out the name")
         session = Session.resume(resume)
         session.check_same(split_specs(seats), seed, **read_options(session.rules, options))
-        print("\n".join(session.since_last_move()))
+        print(folded(session.since_last_move()))
     elif game is None:
         from .envs.table import GAMES
 
@@ -386,6 +387,7 @@ def _show(match: Match, step: bool) -> None:
     """Re-play a match before the reader's eyes."""
     from .agents import records
     from .envs import table
+    from .envs.text import folded
     from .envs.view import tell
 
     rules, face = table.rules(match.game), table.face(match.game)
@@ -397,7 +399,7 @@ def _show(match: Match, step: bool) -> None:
             before, done = left
             player = int(before["to_play"])
             words = tell(rules, before, done, states[0])
-            print(f"player {player} ({match.seats[player]}): {words}")
+            print(folded([f"player {player} ({match.seats[player]}): {words}"]))
             if step:
                 step = _wait()
         print(face.draw(states[0]))

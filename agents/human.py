@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from ..envs.text import folded
 from .base import Agent
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class Human(Agent):
         elif command == "board" and not rest:
             print(view.text())
         elif command == "history" and not rest:
-            print("\n".join(self.history) or "Nothing has happened yet.")
+            print(folded(self.history) or "Nothing has happened yet.")
         elif command in ("", "help") and not rest:
             print(HELP)
         else:

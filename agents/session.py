@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..envs import table
+from ..envs.text import folded
 from ..envs.view import tell
 from ..kernels.batch import checked_seed
 from . import agent as make_agent
@@ -176,7 +177,7 @@ class Session:
                 player = int(self._states["to_play"][0])
                 choice = playing.choose(self.agents[player], self.rules, self._states)
                 self._take(int(choice[0]))
-                print(self.told[self._reader(player)][-1])
+                print(folded(self.told[self._reader(player)][-1:]))
         except (Quit, KeyboardInterrupt):
             return False
         print(self._open_table())

@@ -82,6 +82,33 @@ def listing(head: str, items: Iterable[str], indent: int = 2) -> list[str]:
     return [line.replace(chr(0), " ") for line in lines]
 
 
+def folded(lines: Iterable[str], indent: int = 4) -> str:
+    """Break what is longer than a drawing is wide, to be printed.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    indent : int
+        Spaces before what a line goes on with.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(folded(["dig up", "and " * 24 + "put away"]).replace("and and", "&"))
+    dig up
+    & & & & & & & & & & & &
+        put away
+    """
+    indented = " " * indent
+    return "\n".join(
+        textwrap.fill(line, WIDTH, subsequent_indent=indented, break_on_hyphens=False)
+        for line in lines
+    )
+
+
 def in_columns(cells: list[str], columns: int = 2) -> list[str]:
     """Set cells of equal width in columns, read from the top down.
 

@@ -19,6 +19,7 @@ from bonebed.agents import AGENTS, records
 from bonebed.agents.human import Choices, tokens
 from bonebed.agents.session import Session
 from bonebed.envs import table
+from bonebed.envs.text import WIDTH
 
 COMMANDS = ("games", "play", "evaluate", "train", "bench", "warmup", "replay", "demo")
 BONEBED = [sys.executable, "-m", "bonebed.cli"]
@@ -269,6 +270,23 @@ def test_a_match_without_people_is_shown(bonebed_in, tmp_path):
     assert "final score" in done.stdout
     assert done.stdout.count("player 1 (random): ") > 10
     assert not list(tmp_path.iterdir()), "nothing is written unless asked for"
+
+
+@pytest.mark.parametrize("game", table.GAMES)
+def test_no_line_of_a_match_is_wider_than_a_drawing_may_be(game, capsys):
+    session = Session(game, ["random"] * table.rules(game).max_players, 6)
+    assert session.play()
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= WIDTH
+
+
+def test_a_long_line_of_the_history_goes_on_below(capsys):
+    session = Session("digging_for_dinos", ["random"] * 4, 6)
+    session.play()
+    printed = capsys.readouterr().out
+    longest = max(session.told[-1], key=len)
+    assert len(longest) > WIDTH
+    assert longest not in printed
+    assert longest in " ".join(printed.split())
 
 
 def test_a_seed_that_nobody_gave_has_64_bits(bonebed_in, monkeypatch, capsys):
