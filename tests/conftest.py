@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from bonebed.envs import table
+
 NO_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
@@ -26,3 +28,21 @@ def games_in_this_mode(full: int) -> int:
 def n_games() -> Callable[[int], int]:
     """`n_games(full)`: all games compiled, fewer without the JIT and with bounds checks."""
     return games_in_this_mode
+
+
+def pytest_configure():
+    """Load all games, each of several processes beginning with another: they share the compiling.
+
+    Collecting the tests loads them anyway; in one order, all would compile the same game at a time.
+    """
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        names = [*table.GAMES]
+        worker = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+        first = worker * len(names) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for name in names[first:] + names[:first]:
+            table.rules(name)
+
+
+def pytest_collection_modifyitems(items):
+    """Put the longest tests first, so that several processes are done at the same time."""
+    items.sort(key=lambda item: item.path.stem != "test_twin")
