@@ -20,8 +20,8 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
 
     Source
     ------
-    Board Game Arena, help page of 13 March 2026; board, tiles, values and set-up are
-    reconstructions. The rules in numbered paragraphs, with their sources:
+    Board Game Arena, help page of 13 March 2026; board, tiles, values, set-up and the number of
+    players are reconstructions. The rules in numbered paragraphs, with their sources:
     docs/games/digging_for_dinos.md.
 
     Players
