@@ -60,12 +60,15 @@ def games() -> None:
     if "numba" not in sys.modules:  # what is listed needs nothing compiled
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     shown = Table()
-    for heading in ("game", "title", "players", "information", "options"):
+    for heading in ("game", "title", "players", "information", "options, the default first"):
         shown.add_column(heading)
     for name, row in table.GAMES.items():
         rules = table.rules(name)
         perfect = "perfect" if rules.perfect_information else "hidden"
-        options = [f"{o.name}={'|'.join(spell(c) for c in o.choices)}" for o in rules.options]
+        options = [
+            f"{o.name}={'|'.join(map(spell, sorted(o.choices, key=lambda c: c != o.default)))}"
+            for o in rules.options
+        ]
         players = f"{rules.min_players}-{rules.max_players}"
         shown.add_row(name, row.title, players, perfect, "\n".join(options))
     _print(shown)
@@ -108,7 +111,9 @@ def play(
             raise ValueError("--resume knows its game: leave out the name")
         session = Session.resume(resume)
         session.check_same(split_specs(seats), seed, **read_options(session.rules, options))
-        print(folded(session.since_last_move()))
+        print(f"{session.rules.title}, seed {session.seed}")
+        if told := session.since_last_move():
+            print(folded(told))
     elif game is None:
         from .envs.table import GAMES
 
@@ -228,17 +233,19 @@ def replay(
         step: Wait for Enter after each move.
     """
     from .agents import records
+    from .envs.text import count
 
     matches = list(records.read(file))
     if game is not None and not 1 <= game <= len(matches):
-        raise ValueError(f"--game is {game}; {file} holds {len(matches)} matches, counted from 1")
+        held = count(len(matches), "match")
+        raise ValueError(f"--game is {game}; {file} holds {held}, counted from 1")
     if game is not None or len(matches) == 1:
         _show(matches[(game or 1) - 1], step)
         return
     for match in matches:
         for _ in records.positions(match):
             pass
-    print(f"{file}: {len(matches)} matches re-played, every end as recorded")
+    print(f"{file}: {count(len(matches), 'match')} re-played, every end as recorded")
 
 
 def bench() -> None:
@@ -386,25 +393,28 @@ def _print(shown: Any) -> None:
 def _show(match: Match, step: bool) -> None:
     """Re-play a match before the reader's eyes."""
     from .agents import records
+    from .agents.session import told
     from .envs import table
     from .envs.text import folded
-    from .envs.view import tell
 
     rules, face = table.rules(match.game), table.face(match.game)
     if match.rules_hash != rules.rules_hash:
         print(f"{match.place}: played under other rules; it may differ here", file=sys.stderr)
+    print(f"{rules.title}, seed {match.seed}, seats: {', '.join(match.seats)}")
     left: tuple[Any, int] | None = None  # the position before, and what was done in it
     for states, action in records.positions(match):
         if left is not None:
             before, done = left
-            player = int(before["to_play"])
-            words = tell(rules, before, done, states[0])
-            print(folded([f"player {player} ({match.seats[player]}): {words}"]))
+            print(folded([told(rules, match.seats, before, done, states[0])]))
             if step:
                 step = _wait()
         print(face.draw(states[0]))
         left = None if action is None else (states[0].copy(), action)
-    print(f"The end, as recorded: {match.score}" if match.done else "The match was left here.")
+    if match.score is not None:
+        points = ", ".join(f"player {seat} {score}" for seat, score in enumerate(match.score))
+        print(f"The end, as recorded: {points}")
+    else:
+        print("The match was left here.")
 
 
 def _wait() -> bool:

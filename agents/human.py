@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..envs.view import View
 
 SHOWN = 40  # as many choices are listed without being asked for
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears a terminal and what it has scrolled away
+SIGN = re.compile(r"[<>=]+|(?<!\w)-(?=\d)")  # what a move must have too, once it is typed
 
 HELP = """\
   a number       the move with that number in the list of legal moves
@@ -27,6 +29,29 @@ HELP = """\
 
 class Quit(Exception):  # noqa: N818 - not an error
     """The person at the terminal wants to stop here."""
+
+
+def wait(prompt: str) -> str:
+    """Read a line from the terminal.
+
+    Parameters
+    ----------
+    prompt : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    Quit
+        On Ctrl-C and at the end of the input.
+    """
+    try:
+        return input(prompt).strip()
+    except (EOFError, KeyboardInterrupt):
+        print()
+        raise Quit from None
 
 
 class Choices:
@@ -106,7 +131,7 @@ class Choices:
             fits, about = self.matching(typed[:kept]), f"Allowed with '{' '.join(typed[:kept])}'"
         listed = self.listed(fits[:SHOWN])
         more = f"\n  and {len(fits) - SHOWN} more: type legal" if len(fits) > SHOWN else ""
-        return f"'{said}' is not a legal move here. {about}:\n{listed}{more}"
+        return folded([f"'{said}' is not a legal move here. {about}:"]) + f"\n{listed}{more}"
 
 
 def tokens(text: str) -> list[str]:
@@ -155,11 +180,7 @@ class Human(Agent):
         kinds = [view.rules.actions.decode(int(action))[0] for action in view.actions]
         print(self._menu(choices, kinds))
         while True:
-            try:
-                typed = input(f"player {view.player}> ").strip()
-            except (EOFError, KeyboardInterrupt):
-                print()
-                raise Quit from None
+            typed = wait(f"player {view.player}> ")
             chosen = self._answer(typed, choices, view)
             if chosen is not None:
                 return int(view.actions[chosen])
@@ -179,18 +200,23 @@ class Human(Agent):
         elif command in ("", "help") and not rest:
             print(HELP)
         else:
-            return self._move([command, *rest], choices)
+            return self._move([command, *rest], choices, SIGN.findall(typed))
         return None
 
-    def _move(self, typed: list[str], choices: Choices) -> int | None:
+    def _move(self, typed: list[str], choices: Choices, signs: list[str]) -> int | None:
         """Return the position of the one move that fits, or say what is wrong."""
         count = len(choices.words)
         if len(typed) == 1 and typed[0].isdecimal():
-            if 1 <= int(typed[0]) <= count:
+            if not signs and 1 <= int(typed[0]) <= count:
                 return int(typed[0]) - 1
-            print(f"There is no move {typed[0]}: the legal moves have the numbers 1 to {count}.")
+            number = "".join(signs) + typed[0]
+            print(f"There is no move {number}: the legal moves have the numbers 1 to {count}.")
             return None
         found = choices.matching(typed)
+        if found and not any(sign in choices.words[i] for i in found for sign in signs or [""]):
+            print(f"No move with these words has the sign '{signs[0]}':")
+            print(choices.listed(found[:SHOWN]))
+            return None
         if len(found) == 1:
             return found[0]
         if found:

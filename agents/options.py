@@ -36,9 +36,11 @@ def read_options(
     chosen = given(num_players)
     for item in (piece for text in typed for piece in text.split(",")):
         name, equals, value = (part.strip() for part in item.partition("="))
-        if not equals or name not in choices:
-            raise ValueError(f"{rules.name} has no option {item!r}; allowed: {', '.join(choices)}")
+        if name not in choices:
+            raise ValueError(f"{rules.name} has no option {name!r}; allowed: {', '.join(choices)}")
         spelled = {spell(choice): choice for choice in choices[name]}
+        if not equals:
+            raise ValueError(f"option {name} needs a value: {name}={'|'.join(spelled)}")
         if value.lower() not in spelled:
             raise ValueError(f"option {name} is {value!r}; allowed: {', '.join(spelled)}")
         if name in chosen and chosen[name] != spelled[value.lower()]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,47 @@ from ..kernels.batch import checked_seed
 from . import agent as make_agent
 from . import playing, records
 from .base import Agent, AgentLike
-from .human import Human, Quit
+from .human import CLEAR, Human, Quit, wait
 from .records import Match
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from ..kernels.rules import Rules
+
+
+def told(
+    rules: Rules,
+    names: Sequence[str],
+    before: Any,
+    action: int,
+    after: Any,
+    player: int | None = None,
+) -> str:
+    """Say who did what in a step, and what everybody gained by it.
+
+    Parameters
+    ----------
+    rules : Rules
+    names : sequence of str
+        Of the agents, by seat.
+    before, after : STATE record
+    action : int
+    player : int, optional
+        The seat that is told; default everything is told.
+
+    Returns
+    -------
+    str
+        One line; empty where the seat learns of nothing.
+    """
+    words = tell(rules, before, action, after, player)
+    if not words:
+        return ""
+    mover = int(before["to_play"])
+    gains = after["gain"][: len(names)].tolist()
+    points = ", ".join(f"player {seat} {gain:+d}" for seat, gain in enumerate(gains) if gain)
+    return f"player {mover} ({names[mover]}): {words}" + (f" [{points}]" if points else "")
 
 
 class Session:
@@ -58,10 +95,11 @@ class Session:
         self.seed = checked_seed(seed)
         self.agents: list[Agent] = [make_agent(spec, game) for spec in seats]
         self.told: list[list[str]] = [[] for _ in range(len(self.agents) + 1)]
-        for agent, told in zip(self.agents, self.told, strict=False):
+        for agent, history in zip(self.agents, self.told, strict=False):
             if isinstance(agent, Human):
-                agent.history = told
+                agent.history = history
         self.actions: list[int] = []
+        self._at_terminal: int | None = None  # the person who looked last
         self._states = np.zeros(1, self.rules.STATE)
         self.rules.reset(self._states[0], chosen, self.seed)
 
@@ -175,25 +213,39 @@ class Session:
                 if not self.with_people:
                     print(self._open_table())
                 player = int(self._states["to_play"][0])
+                self._hand_over(player)
                 choice = playing.choose(self.agents[player], self.rules, self._states)
+                history = self.told[self._reader(player)]
+                read = len(history)
                 self._take(int(choice[0]))
-                print(folded(self.told[self._reader(player)][-1:]))
+                if history[read:]:
+                    print(folded(history[read:]))
         except (Quit, KeyboardInterrupt):
             return False
         print(self._open_table())
         return True
 
     def since_last_move(self) -> list[str]:
-        """Return what has happened since the player to move moved last.
+        """Return the last move of the player to move, with what followed, and all that came then.
 
         Returns
         -------
         list of str
         """
         player = int(self._states["to_play"][0])
-        told = self.told[player]
-        last = [i for i, line in enumerate(told) if line.startswith(f"player {player} ")]
-        return told[last[-1] + 1 :] if last else list(told)
+        history = self.told[player]
+        last = [i for i, line in enumerate(history) if line.startswith(f"player {player} ")]
+        return history[last[-1] if last else 0 :]
+
+    def _hand_over(self, player: int) -> None:
+        """Hide what the last person has read before another one takes over, if that is secret."""
+        agent = self.agents[player]
+        if not agent.interactive or self.rules.perfect_information:
+            return
+        if self._at_terminal not in (None, player):
+            print(CLEAR if sys.stdout.isatty() else "")
+            wait(f"Player {player}, press Enter when only you look: ")
+        self._at_terminal = player
 
     def _open_table(self) -> str:
         """Draw the game with everything open."""
@@ -245,16 +297,13 @@ class Session:
         """Apply an action and note it in words."""
         state = self._states[0]
         before = state.copy()
-        player = int(state["to_play"])
         self.actions.append(action)  # first, so that an interrupt between the two loses nothing
         self.rules.step(state, np.int64(action))
-        gains = state["gain"][: len(self.agents)].tolist()
-        points = ", ".join(f"player {seat} {gain:+d}" for seat, gain in enumerate(gains) if gain)
-        for seat, told in enumerate(self.told):
+        names = [str(agent) for agent in self.agents]
+        for seat, history in enumerate(self.told):
             knows = seat if seat < len(self.agents) else None
-            words = tell(self.rules, before, action, state, knows)
-            line = f"player {player} ({self.agents[player]}): {words}"
-            told.append(line + (f" [{points}]" if points else ""))
+            if line := told(self.rules, names, before, action, state, knows):
+                history.append(line)
 
     def _places(self, scores: list[int]) -> Iterator[tuple[str, int]]:
         """Yield (place, seat), the best first; before the end the seats in order."""

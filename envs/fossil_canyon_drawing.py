@@ -51,7 +51,7 @@ def draw(state: Any, player: int | None = None) -> str:
     Player 0 chooses up to 3 fossils to hide.
     """
     parts = [_course(state, player), _table(state, player), _museums(state, player), _prizes(state)]
-    parts += [_legend(), [*_under_way(state, player), _question(state, player)]]
+    parts += [_legend(player), [*_under_way(state, player), _question(state, player)]]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
@@ -135,7 +135,7 @@ def _table(state: Any, player: int | None) -> list[str]:
     if player is None:
         left = left + state["discard"]
     for genus in range(cards.N_GENERA):
-        if genus == cards.N_SKELETAL and state["research"]:
+        if genus == cards.N_SKELETAL and left[FIRST_TRACE:].any():
             rows.append(["trace fossils", "research"])
         first = cards.FIRST_TYPE_OF_GENUS[genus]
         types = range(first, first + cards.N_TYPES_OF_GENUS[genus])
@@ -156,7 +156,10 @@ def _table(state: Any, player: int | None) -> list[str]:
     if state["stage"] != Stage.END and player is not None:
         unknown = [str(hidden[seat] - sees[seat].sum() or ".") for seat in seats]
         rows.append(["hidden, unknown to you", "", "", "", "", *unknown])
-    return _aligned(rows)
+    lines = _aligned(rows)
+    if player is not None and (told := kinds(state["known"][:, player].max(axis=0))):
+        lines += listing("Others know that you hide:", told)
+    return lines
 
 
 def _seen(state: Any, player: int | None, seat: int) -> Any:
@@ -273,13 +276,17 @@ def _bonus(name: str) -> str:
     return f"{bonus['points']} for the most {what}" + (f" ({genera})" if genera else "")
 
 
-def _legend() -> list[str]:
+def _legend(player: int | None) -> list[str]:
     """Explain the signs."""
     letters: dict[str, str] = {}
     for kind in range(FIRST_TRACE):
         letters.setdefault(LETTERS[kind], TYPES[kind].split(" ", 1)[1])
     words = [f"{letter} {fossil}" for letter, fossil in letters.items()]
-    return listing("", [*words, "X trace; 2S two, small letters hidden, _ missing"], 0)
+    signs = "X trace; 2S two, small letters hidden, _ missing, . none"
+    periods = ", ".join(f"{period[:3]} {period}" for period in cards.PERIODS)
+    diets = ", ".join(f"{diet[:3]} {diet}" for diet in cards.DIETS)
+    unseen = "" if player is None else "; unseen: where they are you cannot know"
+    return [*listing("", [*words, signs], 0), f"{periods}; {diets}{unseen}"]
 
 
 # --- what is decided ------------------------------------------------------------------------------
@@ -328,7 +335,11 @@ def _question(state: Any, player: int | None) -> str:
 
 def _hide_question(state: Any, player: int | None) -> str:
     """Ask what to hide (2.6, 9.1)."""
-    return f"chooses up to {_limit(state)} fossils to hide."
+    seat, limit = int(state["to_play"]), _limit(state)
+    picked = int(state["picked"][seat].sum()) if player in (None, seat) else 0
+    if picked:
+        return f"chooses up to {text.count(limit - picked, 'more fossil')} to hide."
+    return f"chooses up to {text.count(limit, 'fossil')} to hide."
 
 
 def _limit(state: Any) -> int:

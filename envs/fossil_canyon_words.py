@@ -184,6 +184,7 @@ _WORDS: dict[str, Callable[..., str]] = {
 
 # --- what happened --------------------------------------------------------------------------------
 
+_STOP = RULES.actions.offset("stop")
 _TO_END = (RULES.actions.offset("done"), RULES.actions.offset("stop"))
 
 
@@ -202,7 +203,8 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     -------
     str
         One line without a full stop; the player who acted is left out in front of it. Choices of
-        others, which were forced, follow behind their names.
+        others, which were forced, follow behind their names. Empty where a seat learns of nothing:
+        that another one, which has not finished, has picked a card to hide.
     """
     speaker, told = int(before["to_play"]), ""
     for number, (choice, old, new) in enumerate(_choices(before, action)):
@@ -243,7 +245,8 @@ def _choice_clauses(choice: int, old: Any, new: Any, player: int | None) -> list
     own = player is None or player == mover
     words = describe(old, choice).removesuffix(", completing it")
     if block in ("hide", "done"):
-        return [_hiding(words, values, old, new, own)]
+        hiding = _hiding(words, values, old, new, own)
+        return [hiding] if hiding else []
     if block == "dig_buried":
         verb = "look at" if new["dug"] != NONE else "dig"
         seen = f": {_lost(old['buried'], new['buried'])}" if own else ""
@@ -278,7 +281,7 @@ def _hiding(words: str, values: dict[str, int], old: Any, new: Any, own: bool) -
         picked[kind] += 1
     ended = (stage, old["drawn"], mover) != (new["stage"], new["drawn"], new["to_play"])
     if not ended:
-        return words if own else "choose what to hide"
+        return words if own else ""  # how many it will be is shown later
     hidden = f" (hidden: {', '.join(kinds(picked)) or 'nothing'})" if own else ""
     if stage == Stage.SETUP:
         return f"{words}{hidden}" if own else "choose what to hide"
@@ -309,12 +312,29 @@ def _consequences(choice: int, old: Any, new: Any) -> list[str]:
         told.append(f"turn of player {new['active']}: {_event(old, new)}")
     if new["stage"] == Stage.END and old["stage"] != Stage.END:
         told.append("the dig site is empty, all fossils are laid out, the end phase begins")
+    if choice == _STOP and old["stage"] == Stage.END and not new["done"]:
+        n, seat = int(old["num_players"]), int(old["active"])
+        while (seat := (seat + 1) % n) != new["active"]:
+            few = f"fewer than {canyon.END_MIN_CARDS} fossils"
+            told.append(f"player {seat} has {few} and is passed over")
     if new["done"]:
-        told.append("the game ends")
+        told.append(f"the game ends, {_end(new)}")
         for seat in range(new["num_players"]):
             if bonus := int(new["score"][seat]) - museum(new, seat):
                 told.append(f"player {seat} gets {bonus} points of bonuses")
     return told
+
+
+def _end(state: Any) -> str:
+    """Say why a game is over (10.3, 10.4)."""
+    rounds = int(state["num_players"])
+    for turns, limit, what in (
+        (state["barren"], canyon.STALEMATE_ROUNDS, "skeleton or award"),
+        (state["idle"], canyon.IDLE_ROUNDS, "exchange or award"),
+    ):
+        if turns >= limit * rounds:
+            return f"as {turns} turns in a row brought no {what}"
+    return "as no skeleton and no award is possible any more"
 
 
 def _chosen(choice: int, old: Any) -> str:

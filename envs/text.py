@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -29,10 +30,11 @@ def count(number: int, thing: str) -> str:
 
     Examples
     --------
-    >>> count(1, "card"), count(2, "card")
-    ('1 card', '2 cards')
+    >>> count(1, "card"), count(2, "card"), count(0, "match")
+    ('1 card', '2 cards', '0 matches')
     """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    ending = "es" if thing.endswith("ch") else "s"
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}{ending}"
 
 
 def listed(words: Iterable[str]) -> str:
@@ -102,11 +104,16 @@ def folded(lines: Iterable[str], indent: int = 4) -> str:
     & & & & & & & & & & & &
         put away
     """
-    indented = " " * indent
-    return "\n".join(
-        textwrap.fill(line, WIDTH, subsequent_indent=indented, break_on_hyphens=False)
+    text = "\n".join(
+        textwrap.fill(
+            re.sub(r" (?=[+-]?\d)", chr(0), line),  # a number stays with its word
+            WIDTH,
+            subsequent_indent=" " * indent,
+            break_on_hyphens=False,
+        )
         for line in lines
     )
+    return text.replace(chr(0), " ")
 
 
 def in_columns(cells: list[str], columns: int = 2) -> list[str]:

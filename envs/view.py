@@ -35,7 +35,7 @@ def tell(rules: Rules, before: Any, action: int, after: Any, player: int | None 
     Returns
     -------
     str
-        One line, without who acted.
+        One line, without who acted; empty where the seat learns of nothing.
     """
     face = table.face(rules.name)
     words: str

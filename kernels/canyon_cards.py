@@ -215,10 +215,10 @@ def _check_sheet():
 
 
 def _check_custom():
-    """Check the genus on the blank cards: three cards at most, paid for by a bonus."""
+    """Check the genus on the blank cards: three cards at most, worth what its bonus was."""
     custom = [i for i, genus in enumerate(_SKELETAL) if genus.get("custom")]
     SHEET.expect(len(custom) <= 1, "genus", "at most one custom genus")
-    names = [bonus["name"] for bonus in PARTS["bonus"]]
+    points = {bonus["name"]: bonus["points"] for bonus in PARTS["bonus"]}
     for i, genus in enumerate(_SKELETAL):
         key = f"genus.{i}."
         if i not in custom:
@@ -227,8 +227,10 @@ def _check_custom():
         cards = genus["fossils"] * genus["skeletons"]
         SHEET.expect(cards <= 3, f"{key}skeletons", "at most three blank cards in all")
         SHEET.expect(
-            genus.get("pays") in names, f"{key}pays", f"the name of a bonus: {', '.join(names)}"
+            genus.get("pays") in points, f"{key}pays", f"the name of a bonus: {', '.join(points)}"
         )
+        worth = points[genus["pays"]]
+        SHEET.expect(genus["value"] == worth, f"{key}value", f"{worth}, as the bonus that it pays")
 
 
 def _check_bonuses():

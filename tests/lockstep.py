@@ -60,13 +60,14 @@ class Reader:
 
 
 def compare(rules, naive, state, game, fixed):
-    """As `agree`, for a record that is looked at once; and no field may be left out."""
+    """Assert that a record agrees with the reference in everything; no field may be left out."""
     assert set(naive.fields(game)) | set(fixed) == set(rules.STATE.names)
-    agree(rules, naive, Reader(rules, state), game, fixed)
+    agree_on_fields(naive, Reader(rules, state), game, fixed)
+    agree_on_choices(rules, naive, state, game)
 
 
-def agree(rules, naive, reader, game, fixed):
-    """Assert that a record agrees with the reference: every field, the legal actions, the result.
+def agree_on_fields(naive, reader, game, fixed):
+    """Assert that a record holds what the reference says.
 
     Parameters
     ----------
@@ -81,16 +82,20 @@ def agree(rules, naive, reader, game, fixed):
     for field, value in fixed.items():
         if found[field] != value:
             raise AssertionError(f"{field} changed during the game")
+
+
+def agree_on_choices(rules, naive, state, game):
+    """Assert that kernel and reference have the same legal actions, and in the end one result."""
     wanted = [encode(rules, naive, choice) for choice in game.choices]
-    legal = rules.legal_actions(reader.state).tolist()
+    legal = rules.legal_actions(state).tolist()
     assert legal == wanted, f"legal: kernel {legal}, reference {wanted}"
     if game.over:
         outcome = np.zeros(game.num_players, np.float32)
-        rules.outcome(reader.state, outcome)
+        rules.outcome(state, outcome)
         np.testing.assert_allclose(outcome, game.outcome(), atol=1e-6)
 
 
-def play(rules, naive, state, game, policy, luck, told):
+def play(rules, naive, state, game, policy, luck, told, every=1):
     """Play one game to its end, comparing before the first step and after every step.
 
     Parameters
@@ -103,6 +108,10 @@ def play(rules, naive, state, game, policy, luck, told):
     luck : random.Random for the policy
     told : str
         What a failure prints besides the actions, enough to repeat the game.
+    every : int
+        Steps from one comparison of all fields to the next; the legal actions and the result are
+        compared after every step. A difference in a field stays there or soon shows in another, so
+        a few steps later it is found as well, and the comparison is most of the time.
 
     Returns
     -------
@@ -112,6 +121,7 @@ def play(rules, naive, state, game, policy, luck, told):
     reader = Reader(rules, state)
     at_start = reader.read()
     fixed = {f: at_start[f] for f in naive.FIXED_FIELDS if f in at_start}
+    at = int(state.seed)  # not in the same places in every game
     try:
         compare(rules, naive, state, game, fixed)
         while not game.over:
@@ -119,14 +129,16 @@ def play(rules, naive, state, game, policy, luck, told):
             actions.append(encode(rules, naive, choice))
             game.choose(choice)
             rules.step(state, actions[-1])
-            agree(rules, naive, reader, game, fixed)
+            if game.over or (at + len(actions)) % every == 0:
+                agree_on_fields(naive, reader, game, fixed)
+            agree_on_choices(rules, naive, state, game)
         assert len(actions) <= rules.max_decisions
     except Exception as error:
         raise AssertionError(f"{rules.name}: {told}, actions {actions}: {error}") from error
     return game.events
 
 
-def play_seeds(rules, naive, seeds, policy, **options):
+def play_seeds(rules, naive, seeds, policy, every=1, **options):
     """Play whole games, one for each seed, and return the events of all of them."""
     events: Counter[str] = Counter()
     for seed in seeds:
@@ -134,11 +146,11 @@ def play_seeds(rules, naive, seeds, policy, **options):
         game = naive.start(state, rules.options_dict(state))
         told = f"seed {seed}, options {options}, policy {policy}"
         luck = random.Random(seed)
-        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told)
+        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told, every)
     return events
 
 
-def play_positions(rules, naive, seeds, policy, **options):
+def play_positions(rules, naive, seeds, policy, every=1, **options):
     """Play on from positions near the end of a game, one for each seed, and return the events."""
     events: Counter[str] = Counter()
     for seed in seeds:
@@ -146,5 +158,5 @@ def play_positions(rules, naive, seeds, policy, **options):
         game = naive.late_position(luck, rules.options_dict(rules.make_options(**options)))
         state = record_of(rules, naive, game, options)
         told = f"late position {seed}, options {options}, policy {policy}"
-        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told)
+        events += play(rules, naive, state, game, naive.POLICIES[policy], luck, told, every)
     return events

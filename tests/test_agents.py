@@ -402,8 +402,8 @@ def test_options_of_a_game_are_read_from_words():
     ("typed", "told"),
     [
         ("tactical=7", "tactical is '7'; allowed: false, true"),
-        ("colour=7", "no option 'colour=7'; allowed: num_players"),
-        ("tactical", "no option 'tactical'"),
+        ("colour=7", "no option 'colour'; allowed: num_players"),
+        ("tactical", "option tactical needs a value: tactical=false|true"),
         ("", "no option ''"),
         ("tactical=true,tactical=false", "option tactical is true and false; allowed: one"),
         ("num_players=4", "option num_players is 2 and 4; allowed: one"),

@@ -118,7 +118,7 @@ def test_the_games_are_listed(capsys):
         (["play", "fossil", "--seats", "human,bot"], "no agent 'bot'; allowed: random"),
         (["play", "fossil", "--seats", "human"], "num_players is 1; allowed: 2"),
         (["play", "fossil", "--options", "tactical=7"], "tactical is '7'; allowed: false, true"),
-        (["play", "fossil", "--options", "colour=7"], "no option 'colour=7'; allowed: num_play"),
+        (["play", "fossil", "--options", "colour=7"], "no option 'colour'; allowed: num_players"),
         (["play", "fossil", "--options", "num_players=3"], "num_players is 3; seats: 2"),
         (["play", "fossil", "--seed", "-1"], "seed is -1; allowed: a whole number from 0"),
         (["play", "--resume", "nowhere.json"], "nowhere.json: No such file"),
@@ -192,7 +192,9 @@ def test_a_match_is_played_to_its_end_by_numbers(bonebed_in, tmp_path):
     assert match.seats == ("human", "random")
     replayed = bonebed_in("replay", "match.json")
     assert replayed.returncode == 0
-    assert f"The end, as recorded: {match.score}" in replayed.stdout
+    assert "Fossil, seed 3, seats: human, random\n" in replayed.stdout
+    points = f"player 0 {match.score[0]}, player 1 {match.score[1]}"
+    assert f"The end, as recorded: {points}\n" in replayed.stdout
     again = bonebed_in("play", "--resume", "match.json")
     assert again.returncode == 0, "a finished match is only shown"
     assert "final score" in again.stdout
@@ -230,7 +232,10 @@ def test_a_match_that_was_left_goes_on_as_if_it_had_not_been(bonebed_in, tmp_pat
     assert command == "bonebed play --resume fossil-5.json"
     again = bonebed_in(*command.split()[1:], typed=typed(moves[3]))  # then the input ends
     assert again.returncode == 0, again.stderr
-    assert "player 2 (greedy)" in again.stdout.partition("player 1>")[0], "the others' moves"
+    shown = again.stdout.partition("player 1>")[0].splitlines()
+    assert shown[0] == "Fossil, seed 5"
+    assert shown[1].startswith("player 1 (human): "), "one's own last move"
+    assert any(line.startswith("player 2 (greedy): ") for line in shown), "the others' moves"
     assert command in again.stdout
     last = bonebed_in(*command.split()[1:], typed=typed("history", *moves[4:]))
     assert "final score" in last.stdout
@@ -247,6 +252,31 @@ def test_commands_of_the_person_at_the_terminal(bonebed_in):
     assert done.stdout.count("points    A") == 2, "drawn, and drawn again"
     assert done.stdout.count("   1  move stone") >= 2
     assert "'nothing' is not a legal move here" in done.stdout
+
+
+def test_two_people_do_not_read_the_cards_of_one_another(bonebed_in):
+    """Where hands are hidden the second one is told to come, and sees nothing before."""
+    hands = ("--seats", "human,human", "--seed", 4)
+    moves = typed(*["1"] * 12, "quit")  # a right question may be followed by others
+    done = bonebed_in("play", "twenty_questions", *hands, typed=typed("pass", "quit"))
+    assert "press Enter" not in done.stdout, "the same person asks again"
+    done = bonebed_in("play", "go_dig", *hands, typed=moves)
+    before, found, _ = done.stdout.partition("Player 1, press Enter when only you look: ")
+    assert found
+    assert "player 0>" in before
+    assert "player 1>" not in before
+    assert done.stdout.index("hand of player 1 (you)") > len(before)
+    assert "press Enter" not in bonebed_in("play", "fossil", *hands, typed=moves).stdout
+
+
+def test_a_sign_that_no_move_has_is_not_overlooked(bonebed_in):
+    done = bonebed_in(
+        "play", "twenty_questions", "--seats", "human,random", "--seed", 1,
+        typed=typed("-1", "mass > 100", "mass < 100", "quit"),
+    )  # fmt: skip
+    assert "There is no move -1" in done.stdout
+    assert "No move with these words has the sign '>':" in done.stdout
+    assert done.stdout.count("player 0 (human): is its mass < 100 kg?") == 1
 
 
 def test_long_lists_are_shown_on_demand(bonebed_in):
@@ -310,7 +340,7 @@ def left_match(file, **changes):
         (["--seats", "human,greedy"], "seats is human,greedy; the match that goes on has human,r"),
         (["--seats", "human"], "seats is human; the match"),
         (["--options", "tactical=true"], "tactical is True; the match that goes on has False"),
-        (["--options", "colour=7"], "no option 'colour=7'"),
+        (["--options", "colour=7"], "no option 'colour'"),
         (["--seats", "human,bot"], "no agent 'bot'"),
     ],
 )
@@ -519,7 +549,8 @@ def test_an_evaluation_is_shown_recorded_and_re_played(bonebed_in, tmp_path):
     match = list(records.read(tmp_path / "matches.jsonl"))[1]
     assert len(re.findall(r"points +A ", shown.stdout)) == len(match.actions) + 1
     assert shown.stdout.count("Enter for the next move") == 3, "until the input ends"
-    assert f"The end, as recorded: {match.score}" in shown.stdout
+    points = f"player 0 {match.score[0]}, player 1 {match.score[1]}"
+    assert f"The end, as recorded: {points}\n" in shown.stdout
     missing = bonebed_in("replay", "matches.jsonl", "--game", 11)
     assert missing.returncode == 2
     assert "holds 10 matches, counted from 1" in missing.stderr

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.rules
 RULES = table.rules("fossil_canyon")
 COUNTS = range(RULES.min_players, RULES.max_players + 1)
 HIDDEN_LIMIT = 3  # 2.5
+FIRST_TRACE = box.N_SKELETAL_TYPES
+CARD_FIELDS = ("exposed", "up", "known", "known_to_others", "unseen", "dug")
 SAMPLES = 20_000
 SETS = [
     range(int(first), int(first + n))
@@ -59,7 +61,10 @@ def pool_of(state, player):
 
 
 def lay(state, player, laid):
-    """Return a copy of a game with the cards of each place given, or None where 3.3 forbids it."""
+    """Return a copy of a game with the cards of each place given, or None where none can be so.
+
+    Nobody has a full set (3.3), and whoever is asked for a decision has a choice (11.1).
+    """
     state = state.copy()
     hidden, known, up = state.hidden, state.known[player], state.up
     for place, cards in laid.items():
@@ -73,7 +78,8 @@ def lay(state, player, laid):
             held = (hidden[place] + up[place]).tolist()
             if any(all(held[t] for t in types) for types in SETS):
                 return None
-    return state
+    sure = state.to_play == player or state.phase == Phase.HIDE or state.done
+    return state if sure or len(RULES.legal_actions(state)) > 1 else None
 
 
 def all_deals(state, player):
@@ -214,6 +220,12 @@ def with_a_card_to_send(state, player):
     return state.phase == Phase.SEND and any(chosen) and few
 
 
+def with_nothing_to_dig_for_another(state, player):
+    """A position in which another seat has a choice only because it can claim an award."""
+    digs = state.phase == Phase.DIG and not state.exposed.any() and state.buried.any()
+    return digs and state.to_play != player and not state.discard[box.N_SKELETAL_TYPES :].any()
+
+
 def with_a_card_to_reveal(state, player):
     """A position in which another seat has chosen a card to turn face up."""
     return state.phase == Phase.REVEAL and any(
@@ -232,6 +244,7 @@ def with_a_card_to_reveal(state, player):
         (with_picks_of_step_five, 2, 4, {}),
         (with_a_card_to_send, 2, 5, {}),
         (with_a_card_to_reveal, 2, 5, {}),
+        (with_nothing_to_dig_for_another, 2, 8, {}),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
@@ -343,6 +356,39 @@ def seen(state, player):
     obs = np.zeros(1, RULES.OBS)
     RULES.observe(state, player, obs[0])
     return obs.tobytes()
+
+
+@pytest.mark.parametrize("players", COUNTS)
+@pytest.mark.parametrize("research", [False, True])
+def test_every_card_is_somewhere_in_what_a_seat_sees(players, research, n_games):
+    """Seen, known, laid in a skeleton, or in the number of those that cannot be placed (12.1)."""
+    spent_all = 0
+    for seed in range(n_games(5)):
+        luck = random.Random(seed)
+        state = RULES.new(seed, num_players=players, research=research)
+        while not state.done:
+            for player in range(0 if state.ply % LOOK_EVERY else players):
+                obs = np.zeros(1, RULES.OBS)
+                RULES.observe(state, player, obs[0])
+                share = {name: obs[name][0].astype(float) for name in CARD_FIELDS}
+                laid = state.skeletons.astype(int).sum(axis=0)[box.GENUS_OF_TYPE[:FIRST_TRACE]]
+                where = {name: share[name] * box.COPIES_OF_TYPE for name in CARD_FIELDS}
+                cards = where["exposed"] + where["dug"] + where["unseen"]
+                cards += where["up"].sum(axis=0) + where["known"].sum(axis=0)
+                cards[:FIRST_TRACE] += laid
+                missing = box.COPIES_OF_TYPE - cards
+                assert abs(missing[:FIRST_TRACE]).max() < 1e-4
+                if not research:
+                    assert abs(cards[FIRST_TRACE:]).max() < 1e-4
+                elif not state.awards.any():
+                    assert abs(missing[FIRST_TRACE:]).max() < 1e-4
+                else:  # two trace fossils at least were spent
+                    assert missing[FIRST_TRACE:].sum() > 2 - 1e-4
+                    spent_all += 1
+                told = state.known[others(state, player), player].max(axis=0)
+                assert abs(where["known_to_others"] - told).max() < 1e-4
+            RULES.step(state, luck.choice(RULES.legal_actions(state).tolist()))
+    assert (spent_all > 0) == research
 
 
 @pytest.mark.parametrize("players", COUNTS)

@@ -145,7 +145,7 @@ fossils = 3
 skeletons = 1
 period = "Cretaceous"
 diet = "carnivore"
-value = 30
+value = 8
 source = "drawn by hand"
 length_m = 2
 mass_kg = 80
@@ -167,7 +167,7 @@ def test_blank_cards_make_a_genus_that_a_bonus_pays_for(tmp_path):
         "print(final(['Mos', 'Ste']))",  # 8 for the most carnivores in any other game
         "print(len(Position.fresh(0).state.buried), Position.fresh(0).state.buried.sum())",
     )
-    assert told == ["[30, 0] Hom ", "[7, 22]", "43 43"]
+    assert told == ["[8, 0] Hom ", "[7, 22]", "43 43"]
 
 
 # ---------------------------------------------------------------------- 2. set-up
@@ -575,6 +575,19 @@ def test_a_blind_take_is_seen_by_two_players_only():
     assert p.knows(2, 0) == ""
     assert p.knows(2, 1) == "Tri1"
     assert p.knows(0, 1) == ("Tri1 Tri1" if taken == "Que1" else "Tri1 Que1")
+
+
+def test_a_blind_take_of_the_one_card_that_it_can_be_is_no_secret():
+    """12.2: who knows all hidden cards of a hand, all alike, knows what is taken from it."""
+    card = CARDS.index("Tri1")
+    for held, owned in ((1, ""), (2, "Tri1")):
+        known = [[Counter() for _ in range(3)] for _ in range(3)]
+        known[2][1] = Counter({card: held})
+        p = Position(["Bra1 Par1 |", "| " + "Tri1 " * held, "All1 |"], known=known)
+        p.do("exchange 1", "give Bra1")
+        assert p.hidden(0) == "Tri1"
+        assert p.knows(1, 0) == p.knows(2, 0) == "Tri1"
+        assert p.knows(2, 1) == owned
 
 
 def test_what_is_hidden_at_set_up_is_unknown_and_the_end_phase_is_open():

@@ -120,7 +120,9 @@ def test_a_seat_sees_its_cards_what_lies_open_and_what_it_remembers():
         "  14 for Ankylosaurus + Pachycephalosaurus + Parasaurolophus + Triceratops",
         "",
         "S skull, R ribs/arms, H hips/legs, T tail, B body, X trace; "
-        "2S two, small letters hidden, _ missing",
+        "2S two, small letters hidden, _ missing, . none",
+        "Tri Triassic, Jur Jurassic, Cre Cretaceous; her herbivore, car carnivore; "
+        "unseen: where they are you cannot know",
         "",
         "Player 0 digs fossil 2 of 2.",
     ]
@@ -405,7 +407,7 @@ def test_what_is_hidden_in_step_5_is_secret_and_what_lies_open_then_is_not():
     state = at("HIDE", "ADJUST")
     move = act(state, "hide", "Allosaurus skull")
     assert told(move, 0) == told(move) == "hide Allosaurus skull"
-    assert told(move, 1) == "choose what to hide"
+    assert told(move, 1) == ""
     state.deck[5] = 1  # the next event is heavy erosion: of 3 buried cards 2 are exposed
     state.buried[:] = 0
     put(state.buried, "Camptosaurus", "Brachiosaurus hips")
@@ -467,9 +469,27 @@ def test_the_end_phase_and_the_end_are_told():
     # as is the one of player 2 (Coelophysis, 9 > 7); nothing can be completed afterwards
     move = act(state, "give", "Mosasaurus body")
     assert told(move, 0) == (
-        "give Mosasaurus body to player 0; player 0 completes Mosasaurus; the game ends; "
+        "give Mosasaurus body to player 0; player 0 completes Mosasaurus; "
+        "the game ends, as no skeleton and no award is possible any more; "
         "player 2 gets 8 points of bonuses"
     )
+
+
+@pytest.mark.rules
+def test_who_has_too_few_cards_is_told_to_be_passed_over():
+    state = at("EXCHANGE", "END")
+    for heap in (state.up, state.hidden, state.buried[None], state.exposed[None]):
+        heap[:] = 0
+    put(state.up[0], "Mosasaurus skull", "Mosasaurus skull")
+    put(state.up[1], "Triceratops skull")
+    put(state.up[2], "Mosasaurus body", "Deinonychus body")
+    move = act(state, "stop")
+    assert told(move) == "stop exchanging; player 1 has fewer than 2 fossils and is passed over"
+    state.idle = state.barren = 0
+    state.idle = canyon.IDLE_ROUNDS * 3 - 1
+    move = act(state, "stop")
+    turns = canyon.IDLE_ROUNDS * 3
+    assert f"the game ends, as {turns} turns in a row brought no exchange or award" in told(move)
 
 
 # --- random games ---------------------------------------------------------------------------------
@@ -498,8 +518,12 @@ def test_every_drawing_fits_a_terminal(players, n_games):
                 lines = face.draw(after, player).splitlines()
                 assert max(map(len, lines)) <= 100, "\n".join(lines)
                 assert all(line == line.rstrip() for line in lines)
-        line = face.tell(before, action, after, luck.randrange(players))
-        assert line
+        seat = luck.randrange(players)
+        line = face.tell(before, action, after, seat)
+        block, _ = RULES.actions.decode(action)
+        same = [(s.to_play, s.stage, s.drawn) for s in (before, after)]
+        secret = block == "hide" and before.to_play != seat and same[0] == same[1]
+        assert bool(line) != secret
         assert "\n" not in line
 
 

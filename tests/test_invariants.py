@@ -285,6 +285,7 @@ def test_resampling_keeps_what_a_seat_sees_and_can_do(name, players, n_games):
                 state.phase,
                 state.done,
             )
+            assert other.done or len(rules.legal_actions(other)) > 1, "no forced decision is asked"
             if player == state.to_play:
                 assert (rules.legal_actions(other) == rules.legal_actions(state)).all()
 

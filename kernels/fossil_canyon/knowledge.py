@@ -4,7 +4,8 @@ All cards that a seat does not see or know anywhere, told apart, go to the place
 know the card: hidden hands of others, the card that another looks at, the discard, the buried. All
 deals are equally likely but those that give another seat a full set, which 3.3 rules out. They are
 drawn by rejection: a seat draws from the cards of which none alone completes a set with what it is
-known to have, and the chance of acceptance makes up for that choice.
+known to have, and the chance of acceptance makes up for that choice. And whoever is asked for a
+decision has a choice (11.1); what earlier decisions showed in this way is not remembered.
 """
 
 from math import comb
@@ -21,11 +22,12 @@ from ..canyon_cards import (
     N_TYPES,
 )
 from ..jit import index, kernel
-from .actions import _hidden_limit, _n_cards, _total
+from .actions import SEVERAL, _hidden_limit, _n_cards, _total, next_choice
 from .parts import DECK_SIZE, HIDDEN_LIMIT
 from .state import NONE, Phase, Stage
 
 HALF = 1 << 31
+TRIES = 1000  # deals, until whoever decides has a choice
 # [cards, size]: sets of a size; at most 64 cards and 10 hidden
 CHOOSE = np.array([[comb(n, k) for k in range(HIDDEN_LIMIT + 1)] for n in range(N_CARDS + 1)])
 
@@ -49,8 +51,23 @@ def resample(state, player, seed):
     Draws from the driver's stream RESAMPLE of `seed`.
     """
     key = rng.key(seed, rng.Driver.RESAMPLE.value)
-    sizes = _gather(state, player)
-    k = _deal_hands(state, player, sizes, key)
+    k = _deal(state, player, key, np.int64(0))
+    for _ in range(TRIES):
+        if _may_be_asked(state, player):
+            break
+        k = _deal(state, player, key, k)
+    k = _shuffle_events(state, key, k)
+    if state.phase == Phase.HIDE.value:
+        _pick_again(state, player, key, k)
+    elif state.phase == Phase.SEND.value or state.phase == Phase.REVEAL.value:
+        _choose_again(state, player, key, k)
+    state.seed = seed
+
+
+@kernel
+def _deal(state, player, key, k):
+    """Deal all cards that a seat cannot know; return the number of the next draw."""
+    k = _deal_hands(state, player, _gather(state, player), key, k)
     if state.dug != NONE and state.to_play != player:
         state.dug = _draw_from(state.buried[:], key, k)
         state.buried[index(state.dug)] -= 1
@@ -62,12 +79,15 @@ def resample(state, player, seed):
         state.buried[t] -= 1
         state.discard[t] += 1
         k += 1
-    k = _shuffle_events(state, key, k)
-    if state.phase == Phase.HIDE.value:
-        _pick_again(state, player, key, k)
-    elif state.phase == Phase.SEND.value or state.phase == Phase.REVEAL.value:
-        _choose_again(state, player, key, k)
-    state.seed = seed
+    return k
+
+
+@kernel
+def _may_be_asked(state, player):
+    """Say whether another seat whose decision it is has a choice, as it must have (11.1)."""
+    if state.to_play == player or state.done or state.phase == Phase.HIDE.value:
+        return True
+    return next_choice(state) == SEVERAL
 
 
 @kernel
@@ -107,10 +127,9 @@ def _share_memory(state, player, seat):
 
 
 @kernel
-def _deal_hands(state, player, sizes, key):
-    """Deal the cards that hands lack, again until nobody has a full set; return the draws taken."""
+def _deal_hands(state, player, sizes, key, k):
+    """Deal the cards that hands lack, again until nobody has a full set; return the next draw."""
     num_players = np.int64(state.num_players)
-    k = np.int64(0)
     seat = np.int64(0)
     while seat < num_players:  # ends: the true deal is one of those drawn
         n = sizes >> 8 * seat & 255

@@ -3,19 +3,27 @@
 import numpy as np
 
 from .. import rules
-from ..canyon_cards import COPIES_OF_TYPE, N_SKELETAL, N_TYPES, SKELETONS_OF_GENUS
+from ..canyon_cards import (
+    COPIES_OF_TYPE,
+    N_CARDS,
+    N_SKELETAL,
+    N_TYPES,
+    SKELETONS_OF_GENUS,
+    VALUE_OF_GENUS,
+)
 from ..jit import index, kernel
 from .actions import _pieces_left, _total
 from .parts import (
     AWARD_PIECES,
+    AWARD_POINTS,
     BONUS_DIGS,
+    BONUS_POINTS,
     COUNT_OF_EVENT,
     DECK_SIZE,
     DIGS_PER_TURN,
     EXCHANGE_COSTS,
     IDLE_ROUNDS,
     MAX_PLAYERS,
-    MAX_SITE,
     N_EVENTS,
     N_EXCHANGES,
     N_OF_EVENT,
@@ -26,7 +34,12 @@ from .parts import (
 )
 from .state import MIX, NONE, Phase, Stage
 
-SCORE_SCALE = 100.0  # points from which `score` stays at 1
+# more points than can be won: all skeletons, awards and bonuses
+SCORE_SCALE = int(
+    (VALUE_OF_GENUS * SKELETONS_OF_GENUS)[:N_SKELETAL].sum()
+    + (AWARD_POINTS * AWARD_PIECES).sum()
+    + BONUS_POINTS.sum()
+)
 HIDDEN_SCALE = 10.0  # hidden cards of a seat from which `n_hidden` stays at 1
 MOST_DIGS = max(
     DIGS_PER_TURN, BONUS_DIGS, *(int(n) for n in N_OF_EVENT[Op.DIG.value == OP_OF_EVENT])
@@ -48,17 +61,20 @@ OBS = rules.record(
         ("turn", "f4", (MAX_PLAYERS,)),  # one-hot: whose decision
         ("active", "f4", (MAX_PLAYERS,)),  # one-hot: whose turn
         ("seat", "f4", (MAX_PLAYERS,)),  # 1 for the seats in the game
-        ("score", "f4", (MAX_PLAYERS,)),  # points / 100, at most 1
+        ("score", "f4", (MAX_PLAYERS,)),  # points, share of all that there are
         ("skeletons", "f4", (MAX_PLAYERS, N_SKELETAL)),  # share of the genus's skeletons
         ("awards", "f4", (MAX_PLAYERS, 2)),  # major and minor awards claimed, share of all
         ("awards_left", "f4", (2,)),  # share of the major and minor awards not claimed
         ("up", "f4", (MAX_PLAYERS, N_TYPES)),  # face-up cards, share of the type's cards
         # own hidden cards, then those of others that are known for certain (12.2), likewise
         ("known", "f4", (MAX_PLAYERS, N_TYPES)),
+        # own hidden cards of which another seat knows, the most that one knows of, likewise
+        ("known_to_others", "f4", (N_TYPES,)),
         ("n_hidden", "f4", (MAX_PLAYERS,)),  # number of hidden cards / 10, at most 1
         ("exposed", "f4", (N_TYPES,)),  # share of the type's cards
-        ("n_buried", "f4", (1,)),  # share of the cards buried at most
-        # cards of the type that this seat does not see or know anywhere, share of the type's
+        ("n_buried", "f4", (1,)),  # number of buried cards, share of all cards
+        # cards of the type in play that this seat cannot place: buried, out of the game from the
+        # start or hidden by others, share of the type's
         ("unseen", "f4", (N_TYPES,)),
         ("event", "f4", (N_EVENTS,)),  # one-hot: the event of this turn; the last is plain erosion
         # one-hot for each card of the deck that was drawn once: its event
@@ -105,10 +121,9 @@ def observe(state, player, obs):
     if state.target != NONE:
         obs.target[index(_place(state, np.int64(state.target), player))] = 1.0
     for t in range(N_TYPES):
-        seen = np.int64(state.exposed[t])
         share = SHARE_OF_CARD[t]
-        obs.exposed[t] = seen * share
-        obs.unseen[t] = 1.0 - seen * share
+        obs.exposed[t] = np.int64(state.exposed[t]) * share
+        obs.unseen[t] = (np.int64(state.buried[t]) + np.int64(state.discard[t])) * share
         if state.given[t] > 0:
             obs.given[t] = np.int64(state.given[t]) / MOST_GIVEN
         obs.picked[t] = np.int64(state.picked[index(player), t]) * share
@@ -139,11 +154,13 @@ def _observe_seat(state, player, place, obs):
     obs.n_hidden[place] = min(_total(state.hidden[seat]) / HIDDEN_SCALE, 1.0)
     for t in range(N_TYPES):
         share = SHARE_OF_CARD[t]
-        up = np.int64(state.up[seat, t])
-        known = np.int64(state.hidden[seat, t] if place == 0 else state.known[player, seat, t])
-        obs.up[place, t] = up * share
+        hidden = np.int64(state.hidden[seat, t])
+        known = hidden if place == 0 else np.int64(state.known[index(player), seat, t])
+        obs.up[place, t] = np.int64(state.up[seat, t]) * share
         obs.known[place, t] = known * share
-        obs.unseen[t] -= (up + known) * share
+        obs.unseen[t] += (hidden - known) * share
+        shown = np.int64(state.known[seat, index(player), t]) * share
+        obs.known_to_others[t] = max(obs.known_to_others[t], shown)
 
 
 @kernel
@@ -170,16 +187,18 @@ def _observe_turn(state, player, obs):
     """Write how far the turn is, and the options."""
     num_players = np.int64(state.num_players)
     me = index(player)
-    obs.n_buried[0] = _total(state.buried[:]) / MAX_SITE
+    obs.n_buried[0] = _total(state.buried[:]) / N_CARDS
     obs.exchanges[0] = np.int64(state.exchanges) / N_EXCHANGES
     obs.digs[0] = np.int64(state.digs) / MOST_DIGS
     obs.returned[0] = state.returned
     obs.earned[0] = state.earned
     if state.chosen[me] != NONE:
         obs.chosen[index(state.chosen[me])] = 1.0
-    if state.dug != NONE and state.to_play == player:
-        obs.dug[index(state.dug)] = 1.0
-        obs.unseen[index(state.dug)] -= SHARE_OF_CARD[index(state.dug)]
+    if state.dug != NONE:
+        if state.to_play == player:
+            obs.dug[index(state.dug)] = 1.0
+        else:
+            obs.unseen[index(state.dug)] += SHARE_OF_CARD[index(state.dug)]
     obs.busy[0] = state.scored
     obs.busy[1] = state.acted
     obs.clocks[0] = np.int64(state.barren) / (STALEMATE_ROUNDS * num_players)

@@ -131,7 +131,6 @@ BONUS_GENERA = np.array(
 
 N_TRACE_CARDS = int(COPIES_OF_TYPE[N_SKELETAL_TYPES:].sum())
 ALL_CARDS = COPIES_OF_TYPE.astype(np.uint8)
-MAX_SITE = N_SKELETAL_CARDS + N_TRACE_CARDS  # more than are ever buried
 NO_TRACES = np.where(np.arange(N_TYPES) < FIRST_TRACE, COPIES_OF_TYPE, 0).astype(np.uint8)
 
 

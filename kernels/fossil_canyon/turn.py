@@ -249,6 +249,7 @@ def _take(state, action):
 def _take_blindly(state, me, partner):
     """Take a hidden card at random, seen by the two; return its type (6.4, 12.2)."""
     me, partner = index(me), index(partner)
+    n = _total(state.hidden[partner])
     t = index(_draw(state, state.hidden[partner], Stream.BLIND.value))
     state.hidden[me, t] += 1
     if state.known[me, partner, t] > 0:
@@ -256,6 +257,8 @@ def _take_blindly(state, me, partner):
     state.known[partner, me, t] += 1
     for observer in range(np.int64(state.num_players)):
         if observer != me and observer != partner:
+            if state.known[observer, partner, t] == n:  # it could be no other
+                state.known[observer, me, t] += 1
             for u in range(N_TYPES):
                 if state.known[observer, partner, u] > 0:
                     state.known[observer, partner, u] -= 1

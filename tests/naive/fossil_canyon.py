@@ -620,7 +620,11 @@ class Game:
                 if observer == me:
                     self.events["blind take of a known card"] += counts[card] > 0
                     counts[card] = max(0, counts[card] - 1)
-                else:  # it may have been any card
+                else:
+                    if counts[card] == len(self.hidden[partner]) + 1:  # it could be no other
+                        self.events["blind take of the one card there could be"] += 1
+                        self.known[observer][me][card] += 1
+                    # it may have been any card
                     self.events["blind take made knowledge uncertain"] += any(counts)
                     self.known[observer][partner] = [max(0, number - 1) for number in counts]
             self.known[partner][me][card] += 1
