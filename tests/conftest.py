@@ -20,7 +20,7 @@ def games_in_this_mode(full: int) -> int:
     if NO_JIT:
         return max(1, full // 50)
     if BOUNDS_CHECKS:
-        return max(1, full // 5)
+        return max(1, full // 10)
     return full
 
 

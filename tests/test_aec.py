@@ -3,6 +3,7 @@
 import copy
 import doctest
 import importlib
+import itertools
 import pickle
 import random
 import warnings
@@ -604,6 +605,11 @@ def by_bytes(env: Any) -> Any:
     return other
 
 
+def looked_at(ply):
+    """Say whether a ply is looked at closely: all of the first 50, then one in eleven."""
+    return ply < 50 or ply % 11 == 0
+
+
 COPIES = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
@@ -619,12 +625,13 @@ def test_a_copy_at_any_ply_goes_on_exactly(name, players, how):
     luck = random.Random(13)
     ply = 0
     while env.agents:
-        twin = COPIES[how](env)
-        state = env.get_state()
-        assert seen(twin) == seen(env)
-        assert twin.get_state() == state
-        walk(twin, random.Random(ply), 10**6 if ply % 16 == 0 else 3)
-        assert env.get_state() == state, "the copy shares nothing"
+        if looked_at(ply):
+            twin = COPIES[how](env)
+            state = env.get_state()
+            assert seen(twin) == seen(env)
+            assert twin.get_state() == state
+            walk(twin, random.Random(ply), 10**6 if ply % 16 == 0 else 3)
+            assert env.get_state() == state, "the copy shares nothing"
         env.step(choose(env, luck))
         ply += 1
     twin = COPIES[how](env)
@@ -819,8 +826,10 @@ def test_a_view_of_an_agent_is_its_observation_and_mask(name, players):
     env = make(name, players)
     env.reset(seed=1)
     luck = random.Random(16)
-    while env.agents:
-        for agent in env.agents:
+    for ply in itertools.count():
+        if not env.agents:
+            break
+        for agent in env.agents if looked_at(ply) else ():
             view, observation = env.view(agent), env.observe(agent)
             assert view.observation.tobytes() == observation["observation"].tobytes()
             assert view.mask.tobytes() == observation["action_mask"].tobytes()
