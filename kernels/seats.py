@@ -179,7 +179,7 @@ def lucks(states, out):
         out[i] = luck(states[i])
 
 
-@kernel
+@kernel(apart=True)
 def _deal(state, slot, setup, options):
     """Deal the current game of a slot and seat the learner.
 
@@ -202,7 +202,7 @@ def _deal(state, slot, setup, options):
     slot.forfeit = 0
 
 
-@kernel
+@kernel(apart=True)
 def _play(state, slot, action):
     """Play one action and book its points.
 
@@ -242,7 +242,7 @@ def _pay(state, slot, setup):
     slot.others = 0
 
 
-@kernel
+@kernel(apart=True)
 def _finish(state, slot, setup):
     """Set the learner's last reward and the game's result.
 
@@ -271,7 +271,7 @@ def _finish(state, slot, setup):
     slot.done = 1
 
 
-@kernel
+@kernel(apart=True)
 def _respond(state, setup, offset, actions, scratch):
     """Choose the action of a compiled opponent, as the agent of the same name would.
 
@@ -298,7 +298,7 @@ def _respond(state, setup, offset, actions, scratch):
     return batch.greedy_action(known, seed, setup.samples[offset], actions, scratch[1:])
 
 
-@kernel
+@kernel(apart=True)
 def _show(table, i, plane):
     """Write what the learner of game i sees of a game that is over.
 
@@ -316,7 +316,7 @@ def _show(table, i, plane):
     rules.observe(table.states[i], table.slots[i].seat, table.obs[plane, i])
 
 
-@kernel
+@kernel(apart=True)
 def _settle(table, i, actions):
     """Play game i on until it waits for somebody outside, and show it to the learner.
 
@@ -358,7 +358,7 @@ def _settle(table, i, actions):
             _play(state, slot, _respond(state, setup, offset, actions, table.scratch))
 
 
-@kernel
+@kernel(apart=True)
 def _is_legal(state, action, actions):
     """Tell whether an action may be played.
 
