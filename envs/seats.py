@@ -176,12 +176,15 @@ class Seats:
         states, slots = np.zeros(n, rules.STATE), np.zeros(n, kernel.slot_dtype(rules.max_players))
         scratch = np.zeros(kernel.N_SCRATCH, rules.STATE)
         record = np.array([options], rules.OPTIONS)
+        actions = np.zeros(rules.n_actions, np.int32)
         tables = []
         for _ in range(buffers):
             obs = np.zeros((2, n), rules.OBS)
             flat = obs.view(np.float32).reshape(2, n, rules.obs_size)
             mask = np.zeros((n, rules.n_actions), np.int8)
-            tables.append(kernel.Table(states, slots, setup, record, scratch, obs, flat, mask))
+            tables.append(
+                kernel.Table(states, slots, setup, record, scratch, obs, flat, mask, actions)
+            )
         return tables
 
     def _check(self, seat: int | None, reward: str, illegal: str) -> None:

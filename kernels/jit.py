@@ -18,13 +18,16 @@ NUMBA_BOUNDSCHECK
 
 import contextlib
 import copy
+import functools
 import gc
 import hashlib
+import importlib
 import os
 import shutil
 import sys
 import time
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import llvmlite.binding
@@ -33,6 +36,7 @@ import numpy as np
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
 from numba.misc.appdirs import user_cache_dir
 
 KERNELS = Path(__file__).parent
@@ -118,13 +122,62 @@ CACHE_FOLDER = _open_cache()
 index = np.uint16
 
 
+# For each kernel that is being compiled or loaded: what its code calls by name.
+_CALLEES: list[set] = []
+
+
+@dataclass(frozen=True)
+class _Callee:
+    """A kernel with a signature, called by name in compiled code."""
+
+    module: str
+    name: str
+    arguments: tuple
+
+    def __call__(self):
+        """Load or compile it; Numba calls this before it loads a caller from the cache."""
+        getattr(importlib.import_module(self.module), self.name).compile(self.arguments)
+
+    @property
+    def symbol(self):
+        """Its name; the same in every process, as code in the cache goes on calling it."""
+        types_hash = hashlib.sha256(str(self.arguments).encode()).hexdigest()[:16]
+        return f"{self.module}.{self.name}.{types_hash}"
+
+
 class _Kernel(CPUDispatcher):
-    """A compiled function, made with the settings that suit code like that of the games."""
+    """A compiled function, made with the settings that suit code like that of the games.
+
+    Attributes
+    ----------
+    apart : bool
+        Other kernels call it by name; see `kernel`.
+    """
+
+    apart = False
 
     def compile(self, sig):
         """Compile for a signature, or load what was compiled."""
+        arguments = tuple(normalize_signature(sig)[0])
         with global_compiler_lock, _settings_for_kernels():
-            return super().compile(sig)
+            _CALLEES.append(set())
+            try:
+                entry = super().compile(sig)
+            finally:
+                _CALLEES.pop()
+            if _CALLEES:
+                compiled = self.overloads[arguments]
+                _CALLEES[-1].update(
+                    [self._callee(compiled)] if self.apart else compiled.reload_init
+                )
+        return entry
+
+    def add_overload(self, cres):
+        """Keep what was compiled or loaded, and note what has to be loaded before it."""
+        super().add_overload(cres)
+        cres.reload_init[:] = _CALLEES[-1]
+        if self.apart:
+            _call_by_name(self.targetctx, cres, self._callee(cres).symbol)
 
     def get_call_template(self, args, kws):
         """Let a call with a constant use the code for any number instead of code of its own."""
@@ -132,6 +185,10 @@ class _Kernel(CPUDispatcher):
             [types.unliteral(arg) for arg in args],
             {name: types.unliteral(arg) for name, arg in kws.items()},
         )
+
+    def _callee(self, compiled):
+        """Return what has to be loaded before the callers of a compiled version."""
+        return _Callee(self.__module__, self.__name__, compiled.signature.args)
 
 
 @contextlib.contextmanager
@@ -162,7 +219,7 @@ class _Inner(_Kernel):
         )
 
 
-def kernel(function=None, *, wraps=False, inline=False, allocates=False):
+def kernel(function=None, *, wraps=False, inline=False, apart=False, allocates=False):
     """Compile a function of the rules with Numba (serial, without the GIL, cached on disk).
 
     Parameters
@@ -176,6 +233,11 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
         about it.
     inline : bool
         Copy the function into its caller, for those with one caller in a hot path.
+    apart : bool
+        Compile the function once and have other kernels call it by name, for large ones off the
+        hottest paths; it is found again as what its module calls by its own name. Numba copies what
+        a function calls into it, and optimises and emits it again at every level of calls, which
+        pays for small functions only.
     allocates : bool
         The function makes arrays, or raises. Without it Numba counts no references, which costs
         atomic operations at every call that is given an array.
@@ -186,7 +248,9 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
         Numba dispatcher; the plain function under `NUMBA_DISABLE_JIT=1`.
     """
     if function is None:
-        return lambda decorated: kernel(decorated, wraps=wraps, inline=inline, allocates=allocates)
+        return functools.partial(
+            kernel, wraps=wraps, inline=inline, apart=apart, allocates=allocates
+        )
     if numba.config.DISABLE_JIT:
         return np.errstate(over="ignore")(function) if wraps else function
     inner = function.__name__.startswith("_")
@@ -206,33 +270,27 @@ def kernel(function=None, *, wraps=False, inline=False, allocates=False):
     finally:
         numba.config.CACHE_DIR = previous
     dispatcher.__class__ = _Inner if inner else _Kernel
+    dispatcher.apart = apart
     return dispatcher
 
 
-def link_by_name(dispatcher, arguments, symbol):
-    """Compile a kernel, or load it, and have the kernels compiled from now on call it by a name.
-
-    Numba copies what a function calls into it, and optimises and emits it again at every level of
-    calls. That pays for small functions; for large ones it made up most of the compile time.
+def publish(compiled, symbol):
+    """Let code that is compiled or loaded from now on call a compiled kernel by a name.
 
     Parameters
     ----------
-    dispatcher : kernel
-    arguments : tuple of numba.types.Type
+    compiled : numba.core.compiler.CompileResult
     symbol : str
         The same in every process, as code in the cache goes on calling it.
-
-    Returns
-    -------
-    numba.core.typing.templates.Signature
     """
-    dispatcher.compile(arguments)
-    compiled = dispatcher.overloads[arguments]
     pointer = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     llvmlite.binding.add_symbol(symbol, pointer)
+
+
+def _call_by_name(context, compiled, symbol):
+    """Have the kernels compiled from now on call a compiled one by a name."""
+    publish(compiled, symbol)
     named = copy.copy(compiled.fndesc)
     named.mangled_name = symbol
-    context = dispatcher.targetctx
     del context._defns[compiled.entry_point]  # how to call it by copying it
     context.insert_user_function(compiled.entry_point, named)
-    return compiled.signature

@@ -27,7 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
 from . import rng
-from .jit import kernel, link_by_name
+from .jit import kernel, publish
 
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
 _RETURNED = {"legal": types.int64, "value": types.float64}  # the others return nothing
@@ -159,14 +159,13 @@ def _publish(rules):
 
     Drivers that were compiled before count on the types, whatever sources the game comes from.
     """
-    state = numba.from_dtype(rules.STATE)
-    for part in rules.apart:
-        _, *rest = inspect.signature(part.py_func).parameters
-        numbers = [numba.uint64 if name == "key" else numba.int64 for name in rest]
-        link_by_name(part, (state, *numbers), f"bonebed.{rules.name}.{part.__name__}")
     for question, arguments in _types_of(rules).items():
         symbol = f"bonebed.{rules.name}.{question}"
-        signature = link_by_name(getattr(rules, question), arguments, symbol)
+        answer = getattr(rules, question)
+        answer.compile(arguments)
+        compiled = answer.overloads[arguments]
+        publish(compiled, symbol)
+        signature = compiled.signature
         wanted = _RETURNED.get(question, types.void)
         if signature.return_type != wanted:
             raise TypeError(
@@ -517,10 +516,6 @@ class Rules:
         for an array of states, whose fields named before it are in bounds.
     derive : kernel, optional
         `derive(state)` computes the fields that follow from the others.
-    apart : tuple of kernel
-        Large kernels of the game that are compiled once each instead of anew in whatever calls
-        them; those that others of them call come first. They take a state and int64 numbers, but a
-        uint64 for a parameter `key`.
     shares : tuple of module
         Modules outside the game's own file or folder that hold rules or tables of it.
     rules_hash : str
@@ -546,7 +541,6 @@ class Rules:
     value: Any
     bounds: dict
     derive: Any = None
-    apart: tuple = ()
     shares: tuple = ()
     OPTIONS: np.dtype = field(init=False)
     rules_hash: str = field(init=False)

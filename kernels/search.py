@@ -90,7 +90,7 @@ class Eye(NamedTuple):
 # --- kernels --------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(apart=True)
 def _play_on(state, seed, limit, actions):
     """Take uniformly random legal actions.
 
@@ -125,7 +125,7 @@ def _deal(states, root, seed, simulation):
     rules.resample(states[0], np.int64(root.to_play), bits(seed, Driver.RESAMPLE.value, simulation))
 
 
-@kernel
+@kernel(apart=True)
 def _measure_scale(root, seed, decisions, states, actions):
     """Measure how far random games lead away from what `value` says now.
 
@@ -155,7 +155,7 @@ def _measure_scale(root, seed, decisions, states, actions):
     return max(1.0, np.sqrt(total / (N_TRIALS * num_players)))
 
 
-@kernel
+@kernel(apart=True)
 def _find_children(nodes, node, actions, n, mover, exploration):
     """Look up the nodes of the legal actions and choose the best of them for the mover.
 
@@ -200,7 +200,7 @@ def _find_children(nodes, node, actions, n, mover, exploration):
     return n_untried
 
 
-@kernel
+@kernel(apart=True)
 def _add_child(nodes, parent, new, move):
     """Hang a node without visits below its parent and make it the parent's choice.
 
@@ -232,7 +232,7 @@ def _add_child(nodes, parent, new, move):
         nodes[before].sibling = new
 
 
-@kernel
+@kernel(apart=True)
 def _most_promising(states, seed, actions, n):
     """Return the action after which `value` is largest for the player to move, ties at random.
 
@@ -288,7 +288,7 @@ def _judge(state, scale, result):
         result[player] = np.tanh(rules.value(state, player) / scale)
 
 
-@kernel
+@kernel(apart=True)
 def _choose_child(nodes, node, n_nodes, states, seed, exploration, actions):
     """Choose the next action at a node: one tried before, or a new one if it is time for that.
 
@@ -319,7 +319,7 @@ def _choose_child(nodes, node, n_nodes, states, seed, exploration, actions):
     return np.int64(nodes[node].choice)
 
 
-@kernel(wraps=True)
+@kernel(wraps=True, apart=True)
 def _sight(state, player, eye):
     """Return a number in [-2^31, -1] that stands for all that a seat sees.
 
@@ -339,7 +339,7 @@ def _sight(state, player, eye):
     return -1 - np.int64(seen >> np.uint64(33))
 
 
-@kernel
+@kernel(apart=True)
 def _find_outcome(nodes, node, n_nodes, seen):
     """Return the node for an outcome of an action, a new one for what was not seen before.
 
@@ -365,7 +365,7 @@ def _find_outcome(nodes, node, n_nodes, seen):
     return child
 
 
-@kernel
+@kernel(apart=True)
 def _simulate(
     nodes, n_nodes, root, seed, simulation, exploration, depth, hidden, states, actions, eye
 ):
@@ -420,7 +420,7 @@ def _simulate(
     return node
 
 
-@kernel
+@kernel(apart=True)
 def _grow_tree(
     root,
     seed,

@@ -133,6 +133,8 @@ class Table(NamedTuple):
         The same memory.
     mask : (B, n_actions) int8
         1 = legal; all 0 where a game is over.
+    actions : (n_actions,) int32
+        Scratch.
     """
 
     states: Any
@@ -143,6 +145,7 @@ class Table(NamedTuple):
     obs: Any
     flat: Any
     mask: Any
+    actions: Any
 
 
 @kernel
@@ -179,7 +182,7 @@ def lucks(states, out):
         out[i] = luck(states[i])
 
 
-@kernel
+@kernel(apart=True)
 def _deal(state, slot, setup, options):
     """Deal the current game of a slot and seat the learner.
 
@@ -202,7 +205,7 @@ def _deal(state, slot, setup, options):
     slot.forfeit = 0
 
 
-@kernel
+@kernel(apart=True)
 def _play(state, slot, action):
     """Play one action and book its points.
 
@@ -242,7 +245,7 @@ def _pay(state, slot, setup):
     slot.others = 0
 
 
-@kernel
+@kernel(apart=True)
 def _finish(state, slot, setup):
     """Set the learner's last reward and the game's result.
 
@@ -271,7 +274,7 @@ def _finish(state, slot, setup):
     slot.done = 1
 
 
-@kernel
+@kernel(apart=True)
 def _respond(state, setup, offset, actions, scratch):
     """Choose the action of a compiled opponent, as the agent of the same name would.
 
@@ -298,7 +301,7 @@ def _respond(state, setup, offset, actions, scratch):
     return batch.greedy_action(known, seed, setup.samples[offset], actions, scratch[1:])
 
 
-@kernel
+@kernel(apart=True)
 def _show(table, i, plane):
     """Write what the learner of game i sees of a game that is over.
 
@@ -316,8 +319,8 @@ def _show(table, i, plane):
     rules.observe(table.states[i], table.slots[i].seat, table.obs[plane, i])
 
 
-@kernel
-def _settle(table, i, actions):
+@kernel(apart=True)
+def _settle(table, i):
     """Play game i on until it waits for somebody outside, and show it to the learner.
 
     A game that ends before the learner decided in it is skipped; the next one is dealt.
@@ -327,9 +330,9 @@ def _settle(table, i, actions):
     table : Table
         Row i is written; obs and mask are left alone while the game waits for an opponent.
     i : int
-    actions : (n_actions,) int32, scratch
     """
     state, slot, setup = table.states[i], table.slots[i], table.setup[0]
+    actions = table.actions
     while True:
         n = np.int64(state.num_players)
         offset = (np.int64(state.to_play) - slot.seat - 1 + n) % n
@@ -358,7 +361,7 @@ def _settle(table, i, actions):
             _play(state, slot, _respond(state, setup, offset, actions, table.scratch))
 
 
-@kernel
+@kernel(apart=True)
 def _is_legal(state, action, actions):
     """Tell whether an action may be played.
 
@@ -379,7 +382,7 @@ def _is_legal(state, action, actions):
     return found
 
 
-@kernel(allocates=True)
+@kernel
 def run(table, games, choices):
     """Play one decision in each of some games and go on until they wait for somebody outside.
 
@@ -398,7 +401,7 @@ def run(table, games, choices):
         Number of games of the table that wait for an opponent outside; -1 - k if choice k is
         illegal and refused: then nothing was changed.
     """
-    actions = np.empty(table.mask.shape[1], np.int32)
+    actions = table.actions
     refuse = table.setup[0].refuse != 0
     for k in range(len(games)):
         status = table.slots[games[k]].status
@@ -422,14 +425,14 @@ def run(table, games, choices):
                 else:
                     state.done = 1
                     slot.forfeit = 1
-        _settle(table, games[k], actions)
+        _settle(table, games[k])
     waiting = 0
     for i in range(len(table.slots)):
         waiting += table.slots[i].status == Status.WAITING.value
     return waiting
 
 
-@kernel(allocates=True)
+@kernel
 def show_all(table):
     """Write what the learners see now.
 
@@ -438,10 +441,9 @@ def show_all(table):
     table : Table
         obs and mask of all games that were dealt are written.
     """
-    actions = np.empty(table.mask.shape[1], np.int32)
     for i in range(len(table.slots)):
         if table.slots[i].status == Status.READY.value:
             obs = table.obs[NOW, i]
-            batch.present(table.states[i], actions, table.flat[NOW, i], obs, table.mask[i])
+            batch.present(table.states[i], table.actions, table.flat[NOW, i], obs, table.mask[i])
         elif table.slots[i].status == Status.OVER.value:
             _show(table, i, NOW)

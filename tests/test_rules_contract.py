@@ -494,6 +494,33 @@ print(state.score[0] - state.find[0], misses)
 """
 
 
+APART = """
+from bonebed.kernels.jit import kernel
+
+@kernel(apart=True)
+def _square(n):
+    return n * n
+
+@kernel
+def _twice(n):
+    return 2 * _square(n)
+
+@kernel(apart=True)
+def _more(n):
+    return _twice(n) + 1
+
+@kernel
+def answer(n):
+    return _more(n)
+"""
+ASK = """
+import apart
+
+kernels = [apart.answer, apart._more, apart._twice, apart._square]
+print(apart.answer(3), sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels))
+"""
+
+
 def contents(folder):
     """Return names, times and sizes of all files below a folder."""
     files = [file for file in Path(folder).rglob("*") if file.is_file()]
@@ -519,6 +546,13 @@ def test_what_was_compiled_is_used_by_other_processes_until_a_game_is_edited(tmp
     assert contents(cache) == before
     (tmp_path / "toy.py").write_text(text.replace(shown, f"{shown[:-1]}5"), "utf-8")
     assert run(PLAY, tmp_path, **settings).split() == ["5", "0"]
+
+
+def test_a_kernel_from_the_cache_finds_those_that_it_calls_by_name(tmp_path):
+    (tmp_path / "apart.py").write_text(APART, "utf-8")
+    settings = {"PYTHONPATH": str(tmp_path), "BONEBED_CACHE": str(tmp_path / "cache")}
+    assert run(ASK, tmp_path, **settings).split() == ["19", "4"]  # 2 * 3 * 3 + 1
+    assert run(ASK, tmp_path, **settings).split() == ["19", "0"]
 
 
 def test_without_a_cache_nothing_is_written(tmp_path):

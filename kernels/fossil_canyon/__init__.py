@@ -11,7 +11,6 @@ state from outside may hold. Names with an underscore stay within this folder.
 """
 
 from .. import canyon_cards, rules
-from . import actions, cards, judgement, knowledge, scoring, stages, turn
 from .actions import ACTIONS, SKIPPED, legal, next_choice
 from .bounds import BOUNDS
 from .judgement import value
@@ -73,33 +72,6 @@ __all__ = [
     "next_choice",
 ]
 
-APART = (
-    scoring._finish,
-    scoring._may_go_on,
-    scoring._winner_of,
-    cards._complete,
-    cards._claim,
-    stages._begin_end,
-    stages._happen,
-    stages._begin_turn,
-    stages._next_chooser,
-    turn._end_dig,
-    turn._end_hiding,
-    turn._apply_card,
-    turn._apply_exchange,
-    turn._take,
-    turn.apply_choice,
-    actions._may_claim,
-    actions.next_choice,
-    judgement._prospect,
-    judgement._exchange_to_come,
-    knowledge._gather,
-    knowledge._deal_hand,
-    knowledge._shuffle_events,
-    knowledge._pick_again,
-    knowledge._choose_again,
-)
-
 RULES = rules.register(
     rules.Rules(
         name="fossil_canyon",
@@ -120,7 +92,6 @@ RULES = rules.register(
         outcome=outcome,
         value=value,
         bounds=BOUNDS,
-        apart=APART,
         shares=(canyon_cards,),
     )
 )

@@ -115,7 +115,7 @@ def legal(state, actions):
     return _list_claims(state, actions, n)
 
 
-@kernel
+@kernel(apart=True)
 def _choices(state):
     """Return which types the player to move can name, as bits.
 
@@ -143,7 +143,7 @@ def _choices(state):
     return types
 
 
-@kernel
+@kernel(apart=True)
 def _list_partners(state, actions):
     """List `stop` and with whom an exchange may be made; return the number of both (6.2, 6.6)."""
     actions[0] = STOP
@@ -155,7 +155,7 @@ def _list_partners(state, actions):
     return n
 
 
-@kernel
+@kernel(apart=True)
 def _list_claims(state, actions, n):
     """Add the awards that can be claimed to n other actions; return the new number (3.4, 3.6)."""
     held = _claiming(state)
@@ -204,7 +204,7 @@ def _pieces_left(state, award):
     return left
 
 
-@kernel
+@kernel(apart=True)
 def next_choice(state):
     """Find out whether the player to move has a choice (11.1).
 
@@ -242,7 +242,7 @@ def next_choice(state):
     return np.int64(SEVERAL) if _may_claim(state) else sole
 
 
-@kernel
+@kernel(apart=True)
 def _may_claim(state):
     """Say whether an award can be claimed (3.4)."""
     research = RESEARCH_OF_MASK[index(_claiming(state))]

@@ -10,7 +10,7 @@ from .scoring import _pay
 from .state import Stage
 
 
-@kernel
+@kernel(apart=True)
 def _draw(state, cards, stream):
     """Draw one card of some at random and take it away; return its type."""
     n = np.int64(0)
@@ -35,7 +35,7 @@ def _remove(state, seat, t):
         _uncover(state, np.int64(seat), np.int64(t))
 
 
-@kernel
+@kernel(apart=True)
 def _uncover(state, seat, t):
     """Take a hidden card away, seen by all (12.2)."""
     seat, t = index(seat), index(t)
@@ -45,7 +45,7 @@ def _uncover(state, seat, t):
             state.known[observer, seat, t] -= 1
 
 
-@kernel
+@kernel(apart=True)
 def _receive(state, seat, t):
     """Add a card to a hidden hand that all see enter it (12.2)."""
     seat, t = index(seat), index(t)
@@ -55,7 +55,7 @@ def _receive(state, seat, t):
             state.known[observer, seat, t] += 1
 
 
-@kernel
+@kernel(apart=True)
 def _complete(state, seat, genus):
     """Lay out the skeletons of a genus that a seat has all cards of (3.3)."""
     n = FOSSILS_OF_GENUS[index(genus)]
@@ -81,7 +81,7 @@ def _complete(state, seat, genus):
             state.earned = 1  # 7.1
 
 
-@kernel
+@kernel(apart=True)
 def _claim(state, award, cards):
     """Spend trace fossils for an award (3.4)."""
     me = np.int64(state.to_play)

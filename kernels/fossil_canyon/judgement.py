@@ -86,7 +86,7 @@ def value(state, player):
     return own - (total - own) / (num_players - 1)
 
 
-@kernel
+@kernel(apart=True)
 def _prospects(state, seat):
     """Return the points that a seat may expect of its cards."""
     points = CARD * _n_cards(state, seat)
@@ -101,7 +101,7 @@ def _prospects(state, seat):
     return points + award_points
 
 
-@kernel
+@kernel(apart=True)
 def _prospect(state, seat, genus, more, less):
     """Return what a seat may expect of a genus with a card more of one type and less of another."""
     points = np.float64(VALUE_OF_GENUS[index(genus)])
@@ -123,7 +123,7 @@ def _prospect(state, seat, genus, more, less):
     return points
 
 
-@kernel
+@kernel(apart=True)
 def _nearness(state, t):
     """Return the chance of getting a card that one does not have."""
     if state.exposed[index(t)] > 0:
@@ -138,7 +138,7 @@ def _nearness(state, t):
     return HIDDEN if hidden else 0.0
 
 
-@kernel
+@kernel(apart=True)
 def _exchange_to_come(state):
     """Return what the player to move may expect of the exchange under way."""
     me, partner = np.int64(state.to_play), np.int64(state.target)
@@ -162,7 +162,7 @@ def _exchange_to_come(state):
     return best - left * (cheapest + NEXT * (left - 1))
 
 
-@kernel
+@kernel(apart=True)
 def _change(state, seat, t, taken):
     """Return what a card of a type taken, or given away, changes in the prospects of a seat."""
     if t >= FIRST_TRACE:

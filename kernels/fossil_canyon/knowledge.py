@@ -51,11 +51,11 @@ def resample(state, player, seed):
     Draws from the driver's stream RESAMPLE of `seed`.
     """
     key = rng.key(seed, rng.Driver.RESAMPLE.value)
-    k = _deal(state, player, key, np.int64(0))
+    k = np.int64(0)
     for _ in range(TRIES):
+        k = _deal(state, player, key, k)
         if _may_be_asked(state, player):
             break
-        k = _deal(state, player, key, k)
     k = _shuffle_events(state, key, k)
     if state.phase == Phase.HIDE.value:
         _pick_again(state, player, key, k)
@@ -90,7 +90,7 @@ def _may_be_asked(state, player):
     return next_choice(state) == SEVERAL
 
 
-@kernel
+@kernel(apart=True)
 def _gather(state, player):
     """Put all cards that a seat cannot know among the buried; return what the hands lack.
 
@@ -117,7 +117,7 @@ def _gather(state, player):
     return sizes
 
 
-@kernel
+@kernel(apart=True)
 def _share_memory(state, player, seat):
     """Let the other seats remember of a seat what `player` remembers of it."""
     for observer in range(np.int64(state.num_players)):
@@ -126,7 +126,7 @@ def _share_memory(state, player, seat):
                 state.known[observer, index(seat), t] = state.known[index(player), index(seat), t]
 
 
-@kernel
+@kernel(apart=True)
 def _deal_hands(state, player, sizes, key, k):
     """Deal the cards that hands lack, again until nobody has a full set; return the next draw."""
     num_players = np.int64(state.num_players)
@@ -143,7 +143,7 @@ def _deal_hands(state, player, sizes, key, k):
     return k
 
 
-@kernel
+@kernel(apart=True)
 def _take_back(state, player):
     """Take back all cards that were dealt."""
     for seat in range(np.int64(state.num_players)):
@@ -154,7 +154,7 @@ def _take_back(state, player):
                 state.hidden[seat, t] = known
 
 
-@kernel
+@kernel(apart=True)
 def _deal_hand(state, player, seat, n, key, k):
     """Deal n cards to a seat; say whether the deal is accepted so far.
 
@@ -190,7 +190,7 @@ def _deal_hand(state, player, seat, n, key, k):
     return not _has_set(state, seat)
 
 
-@kernel
+@kernel(apart=True)
 def _barred(state, player, seat):
     """Return the genera, as bits, of which a seat is known to have all types but one."""
     barred = np.int64(0)
@@ -205,7 +205,7 @@ def _barred(state, player, seat):
     return barred
 
 
-@kernel(inline=True)
+@kernel(inline=True, apart=True)
 def _is_barred(state, player, seat, t, barred):
     """Say whether a card alone would complete a set with what a seat is known to have."""
     return (
@@ -215,7 +215,7 @@ def _is_barred(state, player, seat, t, barred):
     )
 
 
-@kernel
+@kernel(apart=True)
 def _has_set(state, seat):
     """Say whether a seat has all cards of a skeleton."""
     for genus in range(N_SKELETAL):
@@ -228,7 +228,7 @@ def _has_set(state, seat):
     return False
 
 
-@kernel
+@kernel(apart=True)
 def _draw_from(cards, key, k):
     """Return the type of a card drawn from some, which stays there."""
     drawn = rng.below_in(key, k, _total(cards))
@@ -239,7 +239,7 @@ def _draw_from(cards, key, k):
     return t
 
 
-@kernel
+@kernel(apart=True)
 def _shuffle_events(state, key, k):
     """Shuffle the events that nobody has seen (4.1); return the number of the next draw."""
     for first in range(np.int64(state.drawn), DECK_SIZE):
@@ -255,7 +255,7 @@ def _shuffle_events(state, key, k):
     return k
 
 
-@kernel
+@kernel(apart=True)
 def _pick_again(state, player, key, k):
     """Draw what other seats have picked to hide and not shown yet, and count the decisions."""
     limit = _hidden_limit(state)
@@ -268,7 +268,7 @@ def _pick_again(state, player, key, k):
         state.ply += _decisions(state, seat, limit)
 
 
-@kernel
+@kernel(apart=True)
 def _decisions(state, seat, limit):
     """Return how many decisions a seat has taken over what to hide."""
     picked = _total(state.picked[index(seat)])
@@ -276,7 +276,7 @@ def _decisions(state, seat, limit):
     return picked + np.int64(not finished)
 
 
-@kernel
+@kernel(apart=True)
 def _pick_some(state, seat, limit, key, k):
     """Let a seat pick a set of cards, not as many as would end its choice if it is under way."""
     n = _n_cards(state, seat)
@@ -306,7 +306,7 @@ def _pick_some(state, seat, limit, key, k):
     return k
 
 
-@kernel
+@kernel(apart=True)
 def _choose_again(state, player, key, k):
     """Draw what other seats have chosen to send or reveal and not shown yet."""
     for seat in range(np.int64(state.num_players)):

@@ -140,7 +140,7 @@ def _place(state, seat, player):
     return (seat - player + num_players) % num_players
 
 
-@kernel
+@kernel(apart=True)
 def _observe_seat(state, player, place, obs):
     """Write the cards and points of the seat at a place."""
     seat = index((player + place) % np.int64(state.num_players))
@@ -163,7 +163,7 @@ def _observe_seat(state, player, place, obs):
         obs.known_to_others[t] = max(obs.known_to_others[t], shown)
 
 
-@kernel
+@kernel(apart=True)
 def _observe_deck(state, obs):
     """Write the events drawn so far, and what is known of those to come (4.1)."""
     drawn = np.int64(state.drawn)
@@ -182,7 +182,7 @@ def _observe_deck(state, obs):
         obs.next_event[index(state.deck[index(drawn % DECK_SIZE)])] = 1.0
 
 
-@kernel
+@kernel(apart=True)
 def _observe_turn(state, player, obs):
     """Write how far the turn is, and the options."""
     num_players = np.int64(state.num_players)

@@ -37,7 +37,7 @@ def _pay(state, seat, points):
     state.gain[index(seat)] += points
 
 
-@kernel
+@kernel(apart=True)
 def _may_go_on(state):
     """Say whether something can be completed or claimed with the cards of all together (10.3)."""
     full = True
@@ -67,7 +67,7 @@ def _is_shown(state, t):
     return True
 
 
-@kernel
+@kernel(apart=True)
 def _finish(state):
     """End the game and award the bonuses (10.3 to 10.5)."""
     state.phase = Phase.OVER.value
@@ -86,7 +86,7 @@ def _finish(state):
                 _pay(state, winner, BONUS_POINTS[bonus])
 
 
-@kernel
+@kernel(apart=True)
 def _winner_of(state, bonus):
     """Return the seat that gets a bonus as things stand, or NOBODY (10.5 to 10.7)."""
     best = np.int64(0)  # skeletons, then their values; or 1 for a full list
@@ -101,7 +101,7 @@ def _winner_of(state, bonus):
     return winner
 
 
-@kernel
+@kernel(apart=True)
 def _rank_for(state, seat, bonus):
     """Return how a seat stands for a bonus: 0 for not at all, more is better."""
     n, points, full = np.int64(0), np.int64(0), np.int64(1)
@@ -134,7 +134,7 @@ def outcome(state, out):
         out[seat] = rules.place_result(better, equal, num_players)
 
 
-@kernel
+@kernel(apart=True)
 def _compare(state, one, other):
     """Return a number above 0 if seat `one` stands better than `other`, 0 if equally (10.8)."""
     margin = np.int64(state.score[index(one)]) - np.int64(state.score[index(other)])

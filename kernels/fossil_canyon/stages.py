@@ -39,7 +39,7 @@ def _next_seat(state, seat):
     return (np.int64(seat) + 1) % np.int64(state.num_players)
 
 
-@kernel
+@kernel(apart=True)
 def _next_stage(state):
     """Go on to the next step of a turn (5, 6, 7, 9)."""
     stage = np.int64(state.stage) + 1
@@ -53,7 +53,7 @@ def _next_stage(state):
     state.returned = 0
 
 
-@kernel
+@kernel(apart=True)
 def _begin_turn(state, seat):
     """Begin a turn with its event, or the end phase (4.1, 10.1)."""
     state.active = seat
@@ -70,7 +70,7 @@ def _begin_turn(state, seat):
         _begin_end(state)
 
 
-@kernel
+@kernel(apart=True)
 def _happen(state, event):
     """Carry out an event, up to its first decision (4.2 to 4.9)."""
     op = OP_OF_EVENT[event]
@@ -96,7 +96,7 @@ def _happen(state, event):
         _next_stage(state)
 
 
-@kernel
+@kernel(apart=True)
 def _lowest(state):
     """Return the seat with the fewest points, the first from the active one on (4.5)."""
     lowest = np.int64(state.active)
@@ -108,7 +108,7 @@ def _lowest(state):
     return lowest
 
 
-@kernel
+@kernel(apart=True)
 def _next_chooser(state):
     """Go on to the next seat of a secret choice, or carry it out after the last (4.6, 4.7)."""
     seat = _next_seat(state, np.int64(state.to_play))
@@ -122,7 +122,7 @@ def _next_chooser(state):
         _next_stage(state)
 
 
-@kernel
+@kernel(apart=True)
 def _pass_on(state):
     """Move the chosen cards to the next seats (4.6)."""
     num_players = np.int64(state.num_players)
@@ -138,7 +138,7 @@ def _pass_on(state):
             _complete(state, _next_seat(state, seat), genus)
 
 
-@kernel
+@kernel(apart=True)
 def _reveal(state):
     """Turn the chosen cards face up (4.7)."""
     for seat in range(np.int64(state.num_players)):
@@ -148,7 +148,7 @@ def _reveal(state):
             state.up[seat, index(t)] += 1
 
 
-@kernel
+@kernel(apart=True)
 def _begin_end(state):
     """Begin the end phase: all cards are face up (10.1, 10.3)."""
     state.stage = Stage.END.value
@@ -166,7 +166,7 @@ def _begin_end(state):
         state.phase = Phase.OVER.value
 
 
-@kernel
+@kernel(apart=True)
 def _play_end(state, seat):
     """Begin the turn of a seat in the end phase; who has too few cards is skipped (10.2, 10.4)."""
     state.active = seat
@@ -178,7 +178,7 @@ def _play_end(state, seat):
     state.phase = Phase.EXCHANGE.value
 
 
-@kernel
+@kernel(apart=True)
 def _count_turn(state):
     """End a turn of the end phase: count the turns in vain, go on to the next seat (10.4)."""
     num_players = np.int64(state.num_players)

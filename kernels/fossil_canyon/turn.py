@@ -64,7 +64,7 @@ def step(state, action):
         action = next_choice(state)
 
 
-@kernel
+@kernel(apart=True)
 def apply_choice(state, action):
     """Apply one choice and nothing that is forced after it.
 
@@ -96,7 +96,7 @@ def apply_choice(state, action):
             _finish(state)
 
 
-@kernel
+@kernel(apart=True)
 def _skip(state):
     """Leave out a decision that does not exist (4.6, 4.7, 6.4, 8.1)."""
     if state.phase == Phase.DIG.value:
@@ -107,7 +107,7 @@ def _skip(state):
         _next_chooser(state)
 
 
-@kernel
+@kernel(apart=True)
 def _apply_card(state, action):
     """Apply a choice of what to hide, to dig or to keep."""
     me = np.int64(state.to_play)
@@ -142,7 +142,7 @@ def _apply_card(state, action):
             state.returned = 1
 
 
-@kernel
+@kernel(apart=True)
 def _end_dig(state, t):
     """Complete what the card dug completes; end the step after the last dig (4.4, 5.1, 7.1)."""
     _complete(state, np.int64(state.to_play), np.int64(GENUS_OF_TYPE[index(t)]))
@@ -156,7 +156,7 @@ def _end_dig(state, t):
         _next_stage(state)
 
 
-@kernel
+@kernel(apart=True)
 def _end_hiding(state):
     """Go on to the next seat at set-up, or to the next turn (2.5, 9.1 to 9.3)."""
     seat = _next_seat(state, np.int64(state.to_play))
@@ -174,7 +174,7 @@ def _end_hiding(state):
         _begin_turn(state, seat)
 
 
-@kernel
+@kernel(apart=True)
 def _adjust(state, seat):
     """Hide the cards picked, show the others; all compare what is face up (9.1, 12.2)."""
     seat = index(seat)
@@ -197,7 +197,7 @@ def _adjust(state, seat):
 # --- exchanges (6) ------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(apart=True)
 def _apply_exchange(state, action):
     """Apply a choice to stop, of a partner, or of a card to give."""
     if action == STOP:
@@ -216,7 +216,7 @@ def _apply_exchange(state, action):
         _give(state, action - GIVE)
 
 
-@kernel
+@kernel(apart=True)
 def _give(state, t):
     """Give a card to the partner (6.3)."""
     partner = np.int64(state.target)
@@ -228,7 +228,7 @@ def _give(state, t):
         state.phase = Phase.TAKE.value
 
 
-@kernel
+@kernel(apart=True)
 def _take(state, action):
     """Take a card from the partner (6.4, 6.5, 12.2)."""
     me, partner = np.int64(state.to_play), np.int64(state.target)
@@ -245,7 +245,7 @@ def _take(state, action):
     _end_exchange(state)
 
 
-@kernel
+@kernel(apart=True)
 def _take_blindly(state, me, partner):
     """Take a hidden card at random, seen by the two; return its type (6.4, 12.2)."""
     me, partner = index(me), index(partner)
@@ -265,7 +265,7 @@ def _take_blindly(state, me, partner):
     return np.int64(t)
 
 
-@kernel
+@kernel(apart=True)
 def _end_exchange(state):
     """End an exchange; there may be another (4.8, 6.2, 10.2)."""
     state.exchanges += 1

@@ -11,7 +11,6 @@ may hold. Names with an underscore stay within this folder.
 """
 
 from .. import canyon_cards, rules
-from . import cards, turn
 from .actions import ACTIONS, legal
 from .bounds import BOUNDS
 from .deals import deal_exactly
@@ -80,16 +79,6 @@ RULES = rules.register(
         outcome=outcome,
         value=value,
         bounds=BOUNDS,
-        apart=(
-            cards._take_from_pile,
-            cards._refill,
-            cards._lay,
-            turn._dig,
-            turn._pass_turn,
-            turn.next_choice,
-            turn.apply_choice,
-            turn._play_forced,
-        ),
         derive=derive,
     )
 )

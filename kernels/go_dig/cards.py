@@ -17,7 +17,7 @@ from .parts import (
 from .state import Phase, Stream
 
 
-@kernel
+@kernel(apart=True)
 def _take_from_pile(state, stream):
     """Take a random card from the pile and return its type."""
     left = rng.draw(state, stream, np.int64(state.buried))
@@ -38,7 +38,7 @@ def _add(state, player, kind):
     state.genera[player] |= np.uint32(1) << np.uint32(GENUS_OF_TYPE[kind])
 
 
-@kernel
+@kernel(apart=True)
 def _refill(state, player):
     """Take a card for an empty hand, if there is one (4.2, 4.3)."""
     if state.buried > 0:
@@ -66,7 +66,7 @@ def _hand_over(state, giver, taker, genus):
     _limit_room(state, giver)
 
 
-@kernel
+@kernel(apart=True)
 def _lay(state, player, genus):
     """Lay the complete skeletons of a genus (4.1); the game ends with the last of all (6.2)."""
     first, end = FIRST_OF_GENUS[genus], END_OF_GENUS[genus]

@@ -30,7 +30,7 @@ def step(state, action):
     _play_forced(state)
 
 
-@kernel
+@kernel(apart=True)
 def _play_forced(state):
     """Ask while there is one question only (6.1); ends, since each question moves the game on."""
     action = next_choice(state)
@@ -39,7 +39,7 @@ def _play_forced(state):
         action = next_choice(state)
 
 
-@kernel
+@kernel(apart=True)
 def next_choice(state):
     """Return the question that has to be asked because there is no other.
 
@@ -63,7 +63,7 @@ def next_choice(state):
     return genus
 
 
-@kernel
+@kernel(apart=True)
 def apply_choice(state, action):
     """Ask a player for a genus, and end the turn where that is due.
 
@@ -108,7 +108,7 @@ def _note_question(state, player, genus):
     state.asked[player, genus] = 1
 
 
-@kernel
+@kernel(apart=True)
 def _dig(state, player, genus):
     """Take the top card for a question in vain; return whether the turn goes on (3.4 to 3.6)."""
     kind = _take_from_pile(state, np.int64(Stream.DIG.value))
@@ -129,7 +129,7 @@ def _dig(state, player, genus):
     return False
 
 
-@kernel
+@kernel(apart=True)
 def _pass_turn(state):
     """Find the next player with cards (2.4, 3.8); without any the game is over."""
     player = np.int64(state.to_play)
