@@ -132,49 +132,65 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     Returns
     -------
     str
-        One line without a full stop, what the seat may know: what a card in vain was, only who dug
-        it is told.
+        One line without a full stop, what the seat may know: what a card dug in vain or taken for
+        an empty hand was, only who has it is told.
     """
-    told, speaker, old = [], int(before["to_play"]), before
+    told: list[str] = []
+    speaker, old = int(before["to_play"]), before
     while action != go_dig.NO_ACTION:
         new = old.copy()
         go_dig.apply_choice(new, np.int64(action))
         asker = int(old["to_play"])
         head = "" if asker == speaker else f"player {asker}: "
-        told.append(head + _answered(old, action, new, player))
+        why = " (the only question)" if told else ""
+        told.append(f"{head}{describe(old, action)}{why}: {_answer(old, action, new, player)}")
         speaker, old, action = asker, new, int(go_dig.next_choice(new))
+    if after["turns"] == go_dig.TURN_CAP:  # 6.3
+        told.append(f"that was turn {go_dig.TURN_CAP}, the last one")
     return "; ".join(told)
 
 
-def _answered(before: Any, action: int, after: Any, player: int | None) -> str:
-    """Word a question with its answer."""
+def _answer(before: Any, action: int, after: Any, player: int | None) -> str:
+    """Word the answer to a question, and what followed from it."""
     _, values = go_dig.RULES.actions.decode(action)
-    genus = values["genus"]
-    asked = (before["to_play"] + 1 + values["opponent"]) % before["num_players"]
-    words = describe(before, action)
-    first, end = go_dig.FIRST_OF_GENUS[genus], go_dig.END_OF_GENUS[genus]
-    given = {kind: before["hand"][asked][kind] for kind in range(first, end)}
-    if any(given.values()):
-        cards = [FOSSILS[kind] for kind, n in given.items() for _ in range(n)]
-        words += f": {', '.join(cards)}"
-    elif before["buried"] == 0:
-        words += ': "Go dig!", but the pile is empty'
-    else:
-        kind = _next_dug(before)
-        shown = go_dig.GENUS_OF_TYPE[kind] == genus
-        open_to_player = player is None or player == before["to_play"]
-        words += ': "Go dig!", dig ' + (
-            canyon_words.TYPES[kind] if shown or open_to_player else "a fossil"
-        )
+    asker, kinds = int(before["to_play"]), KINDS[values["genus"]]
+    asked = (asker + 1 + values["opponent"]) % int(before["num_players"])
+    given = [kind for kind in kinds for _ in range(before["hand"][asked][kind])]
+    taken = _from_pile(before, int(before["buried"]) - int(after["buried"]))
+    if given:
+        words = f"gets {', '.join(FOSSILS[kind] for kind in given)}"
+        if taken and len(given) == before["cards"][asked]:  # 4.2
+            words += _refilled(asked, taken.pop(0), player)
+    elif taken:
+        kind = taken.pop(0)
+        shown = kind in kinds
+        words = f'"Go dig!", dig {_card(kind, shown or player in (None, asker))}'
         words += ", which is shown" if shown else ""
-    return words + _laid(before, after)
+    else:
+        words = '"Go dig!", but the pile is empty'
+    words += _laid(before, after)
+    return words + "".join(_refilled(asker, kind, player) for kind in taken)  # 4.3
 
 
-def _next_dug(state: Any) -> int:
-    """Return the type of the card on top of the pile, as the kernel draws it."""
-    stream = go_dig.Stream.DIG
-    draw = rng.below(state["seed"], int(stream), int(state["draws"][stream]), int(state["buried"]))
-    return int(np.searchsorted(state["pile"].cumsum(), draw, side="right"))
+def _from_pile(state: Any, number: int) -> list[int]:
+    """Return the types of the next cards of the pile, as the kernel takes them."""
+    stream, pile, kinds = go_dig.Stream.DIG, state["pile"].astype(int), []
+    for k in range(number):
+        draw_number = int(state["draws"][stream]) + k
+        draw = rng.below(state["seed"], int(stream), draw_number, int(pile.sum()))
+        kinds.append(int(np.searchsorted(pile.cumsum(), draw, side="right")))
+        pile[kinds[-1]] -= 1
+    return kinds
+
+
+def _card(kind: int, is_open: bool) -> str:
+    """Word a card, as far as it may be known."""
+    return canyon_words.TYPES[kind] if is_open else "a fossil"
+
+
+def _refilled(seat: int, kind: int, player: int | None) -> str:
+    """Word that a card is taken for an empty hand."""
+    return f"; player {seat} takes {_card(kind, player in (None, seat))} for the empty hand"
 
 
 def _laid(before: Any, after: Any) -> str:
@@ -214,7 +230,7 @@ def draw(state: Any, player: int | None = None) -> str:
     """
     seats = range(state["num_players"])
     parts = [_players(state, player), _genera(state)]
-    parts += [_hand(state, seat, player in (None, seat), player == seat) for seat in seats]
+    parts += [_hand(state, seat, player) for seat in seats]
     return "\n\n".join(["\n".join(part) for part in parts] + [_question(state)])
 
 
@@ -251,9 +267,9 @@ def _genera(state: Any) -> list[str]:
     ]
 
 
-def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
+def _hand(state: Any, seat: int, you: int | None) -> list[str]:
     """Draw a hand genus by genus, with `*` at known cards; of a closed one only what is known."""
-    lines = []
+    lines, is_open = [], you in (None, seat)
     known_cards, cards = state["known"][seat].tolist(), state["hand"][seat].tolist()
     asked = state["asked"][seat].tolist()
     for genus, name in enumerate(NAMES):
@@ -266,26 +282,44 @@ def _hand(state: Any, seat: int, is_open: bool, own: bool) -> list[str]:
             shown.append("at least one hidden")
         if shown:
             lines += text.listing(f"  {name:19}", shown, 22)
-    title = f"hand of player {seat}" + (" (you)" if own else "")
-    if is_open:
+    title = f"hand of player {seat}" + (" (you)" if you == seat else "")
+    if you is None or you == seat:
         return [f"{title}: * is known to all", *(lines or ["  no cards"])]
-    return [f"{title}: {state['hidden'][seat]} hidden cards", *lines, *_without(state, seat)]
+    hidden = text.count(int(state["hidden"][seat]), "hidden card")
+    return [f"{title}: {hidden}", *lines, *_without(state, seat, you)]
 
 
-def _without(state: Any, seat: int) -> list[str]:
-    """List the genera of which some or all hidden cards of a hand cannot be."""
-    left = (go_dig.SKELETONS_OF_GENUS - state["skeletons"].sum(0, dtype=int)).tolist()
+def _without(state: Any, seat: int, you: int) -> list[str]:
+    """List the genera of which fewer hidden cards of a hand can be than there are to be there."""
     room, hidden = state["room"][seat].tolist(), int(state["hidden"][seat])
     limits = [
         (f"at most {room[g]} " if room[g] else "no ") + name
-        for g, name in enumerate(NAMES)
-        if room[g] < hidden and left[g]
+        for g, (name, most) in enumerate(zip(NAMES, _most_hidden(state, seat, you), strict=True))
+        if room[g] < min(hidden, most)
     ]
     return text.listing("  among the hidden:", limits, 20) if limits else []
+
+
+def _most_hidden(state: Any, seat: int, you: int) -> list[int]:
+    """Count the cards of each genus that can be hidden in a hand, for all that you see elsewhere.
+
+    Not in a museum, known nowhere, not in your own hand; and no hand holds a skeleton (4.1), so a
+    type that it is not known to hold is left out.
+    """
+    laid = state["skeletons"].sum(0, dtype=int)[go_dig.GENUS_OF_TYPE]
+    known = state["known"].astype(int)
+    unseen = go_dig.COPIES_OF_TYPE - laid - known.sum(0) - (state["hand"][you] - known[you])
+    return [
+        int(unseen[list(kinds)].sum())
+        - min((int(unseen[kind]) for kind in kinds if not known[seat][kind]), default=0)
+        for kinds in KINDS
+    ]
 
 
 def _question(state: Any) -> str:
     """Say who decides what."""
     if state["done"]:
-        return text.first_place(go_dig.RULES, state)
+        at_cap = state["turns"] == go_dig.TURN_CAP
+        ended = f" after turn {go_dig.TURN_CAP}, the last one" if at_cap else ""  # 6.3
+        return text.first_place(go_dig.RULES, state, ended=ended)
     return f"Player {state['to_play']} asks another player for fossils of a genus of the own hand."

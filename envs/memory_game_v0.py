@@ -147,6 +147,13 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     """
     words = f"turn up {_space(action)}: {NAMES[before['cell'][action]]}"
     seat = before["to_play"]
+    left = [
+        cell
+        for cell in range(N_CELLS)
+        if before["cell"][cell] != NO_CARD and not before["up"][cell] and cell != action
+    ]
+    if len(left) == 1:  # 6.1
+        words += f", then {_space(left[0])} (the only one face down)"
     found = [
         name
         for name, had, has in zip(NAMES, before["museum"][seat], after["museum"][seat], strict=True)
@@ -156,6 +163,8 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         words += f", which completes it for {after['gain'][seat]} points"
     elif after["turns"] > before["turns"]:
         words += ", another genus: all face down again"
+    if after["turns"] == memory_game.TURN_CAP:  # 5.2
+        words += f"; that was turn {memory_game.TURN_CAP}, the last one"
     return words
 
 
@@ -238,7 +247,9 @@ def _legend(state: Any, player: int | None) -> list[str]:
 def _question(state: Any) -> str:
     """Say who decides what."""
     if state["done"]:
-        return text.first_place(memory_game.RULES, state)
+        at_cap = state["turns"] == memory_game.TURN_CAP
+        ended = f" after turn {memory_game.TURN_CAP}, the last one" if at_cap else ""  # 5.2
+        return text.first_place(memory_game.RULES, state, ended=ended)
     who = f"Player {state['to_play']}"
     up = [cell for cell in range(N_CELLS) if state["up"][cell]]
     if not up:

@@ -177,7 +177,9 @@ def opponent(state: Any, number: int) -> str:
     return f"player {(state['to_play'] + 1 + number) % players}"
 
 
-def first_place(rules: Rules, state: Any, thing: str = "point", why: str = "") -> str:
+def first_place(
+    rules: Rules, state: Any, thing: str = "point", why: str = "", ended: str = ""
+) -> str:
     """Say who has won a finished game.
 
     Parameters
@@ -188,6 +190,8 @@ def first_place(rules: Rules, state: Any, thing: str = "point", why: str = "") -
         What the score counts.
     why : str
         Put behind the score.
+    ended : str
+        Put behind `The game is over`: how it came to that, where the table does not show it.
 
     Returns
     -------
@@ -196,7 +200,8 @@ def first_place(rules: Rules, state: Any, thing: str = "point", why: str = "") -
     best = winners(rules, state)
     players = "player" + "s" * (len(best) > 1)
     score = count(int(state["score"][best[0]]), thing)
-    return f"The game is over. First place: {players} {listed(map(str, best))}, with {score}{why}."
+    first = f"First place: {players} {listed(map(str, best))}, with {score}{why}."
+    return f"The game is over{ended}. {first}"
 
 
 def winners(rules: Rules, state: Any) -> list[int]:

@@ -159,7 +159,7 @@ def describe(state: Any, action: int) -> str:
 
 
 def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
-    """Say what a step did; all players hear the same (5.2).
+    """Say what a step did; all players hear the same (5.2), but for the card that is drawn.
 
     Parameters
     ----------
@@ -172,14 +172,14 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     Returns
     -------
     str
-        One line without a full stop.
+        One line without a full stop. Which card is drawn next, only the answerer is told (5.1).
 
     Examples
     --------
     >>> before = kernel.RULES.new(seed=1)
     >>> after = before.copy()
     >>> kernel.RULES.step(after, kernel.PASS)
-    >>> tell(before, kernel.PASS, after)
+    >>> tell(before, kernel.PASS, after, 0)
     'pass; the card was Quetzalcoatlus'
     """
     block, values = kernel.RULES.actions.decode(action)
@@ -187,12 +187,31 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     if after["top"] == before["top"]:
         return f"{words} {'yes' if after['answer'][action] == kernel.YES else 'no'}"
     card = int(after["stack"][before["top"]])  # it is open now
-    if action == kernel.PASS:
-        return f"{words}; the card was {NAMES[card]}"
-    answer = "yes" if kernel.IS_YES[card, action] else "no"
+    if action != kernel.PASS:
+        words += " yes" if kernel.IS_YES[card, action] else " no"
     if after["gain"].any():
-        return f"{words} {answer}, and takes the card"
-    return f"{words} {answer}; that was the last question, and the card was {NAMES[card]}"
+        words += ", and takes the card"
+    elif action == kernel.PASS:
+        words += f"; the card was {NAMES[card]}"
+    else:
+        words += f"; that was the last question, and the card was {NAMES[card]}"
+    return words + _drawn(after, player)
+
+
+def _drawn(state: Any, player: int | None) -> str:
+    """Word the card that was drawn, for who may know it (5.1), or why none was."""
+    if state["done"]:
+        return f"; {_ended(state)}: the game ends"
+    card, answerer = NAMES[state["stack"][state["top"]]], int(state["answerer"])
+    if player is None:
+        return f"; player {answerer} draws {card}"
+    return f"; you draw {card}" if player == answerer else ""
+
+
+def _ended(state: Any) -> str:
+    """Say why a finished game is over (6.1, 6.2)."""
+    used_up = (state["asked"][: state["num_players"]] == kernel.QUESTIONS_EACH).all()
+    return "all questions are asked" if used_up else "no card is left"
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -261,20 +280,26 @@ def _genera(state: Any) -> list[str]:
         mark = "*" if candidates >> genus & 1 else " "
         cards = f"{unseen[genus]}/{COPIES[genus]}"
         lines.append(f"{mark} {name:{WIDE}} {cards:>5}  {PRINTED[genus]}")
-    return [*lines, "* can be the card in question. cards: not seen yet / in the box."]
+    return [
+        *lines,
+        "* can be the card in question, . does not stand on the card;"
+        " cards: not seen yet / in the box.",
+    ]
 
 
 def _players(state: Any, you: int | None) -> list[str]:
-    """Draw the players with their questions and cards, and the discarded cards."""
+    """Draw the players with their questions and cards, the stack and the discarded cards."""
     lines = []
     for player in range(state["num_players"]):
         left = kernel.QUESTIONS_EACH - int(state["asked"][player])
         cards = f"{text.count(state['score'][player], 'card')}, {text.count(left, 'question')} left"
         start = text.seat(state, player, you) + cards
-        lines += _listing(start, _cards(state["held"][player].tolist()))
+        lines += _listing(start, _cards(state["held"][player].tolist()), 18)
+    stack = kernel.N_CARDS - int(state["top"]) - (not state["done"])  # without the one in question
+    lines.append(f"  {'stack':16}{text.count(stack, 'card')}")
     gone = kernel.CARDS_OF_GENUS - state["unseen"] - state["held"].astype(int).sum(0)
     start = f"  {'discarded':16}{text.count(gone.sum(), 'card')}"
-    return lines + _listing(start, _cards(gone.tolist()))
+    return lines + _listing(start, _cards(gone.tolist()), 18)
 
 
 def _cards(counts: list[int]) -> list[str]:
@@ -284,9 +309,9 @@ def _cards(counts: list[int]) -> list[str]:
     ]
 
 
-def _listing(head: str, items: list[str]) -> list[str]:
+def _listing(head: str, items: list[str], indent: int) -> list[str]:
     """Put a list behind a head, if there is anything to list."""
-    return text.listing(f"{head}:", items, 18) if items else [head]
+    return text.listing(f"{head}:", items, indent) if items else [head]
 
 
 def _card(state: Any, you: int | None) -> list[str]:
@@ -303,7 +328,7 @@ def _card(state: Any, you: int | None) -> list[str]:
                 block, values = kernel.RULES.actions.decode(question)
                 asked.append(_WORDS[block](**values))
         if asked:
-            lines += _listing(said, [words.rstrip("?") for words in asked])
+            lines += _listing(said, [words.rstrip("?") for words in asked], 4)
     return lines
 
 
@@ -319,7 +344,7 @@ def _question(state: Any) -> str:
     score = state["score"][: state["num_players"]]
     tied = len(text.winners(kernel.RULES, state)) < (score == score.max()).sum()
     why = ", by the most valuable fossil" if tied else ""  # 6.4
-    return text.first_place(kernel.RULES, state, "card", why)
+    return text.first_place(kernel.RULES, state, "card", why, f": {_ended(state)}")
 
 
 def _may_pass(state: Any) -> bool:

@@ -93,6 +93,43 @@ def test_what_a_step_did_is_told_to_both(actions, told):
         assert memory_game_v0.tell(before, actions[-1], state, player) == told
 
 
+def test_the_last_card_is_told_that_the_rules_turn_up():
+    """6.1: two Stegosaurus lie alone, then the two Triceratops beside one that is face up."""
+    state = position()
+    state.cell[[0, 8, 23]] = memory_game.NO_CARD
+    state.seen[[0, 8]] = state.up[8] = 0
+    state.museum[0, 2] = 1
+    before = state.copy()
+    RULES.step(state, 12)
+    assert state.done
+    told = "turn up a3: Stegosaurus, then f1 (the only one face down), which completes it for 11"
+    assert memory_game_v0.tell(before, 12, state, 0) == f"{told} points"
+    state = position()
+    state.cell[[5, 12]] = memory_game.NO_CARD
+    state.seen[5] = 0
+    state.museum[0, 6] = 1
+    before = state.copy()
+    RULES.step(state, 23)
+    told = "turn up f4: Triceratops, then a1 (the only one face down), which completes it for 19"
+    assert memory_game_v0.tell(before, 23, state, 1) == f"{told} points"
+    last = "The game is over. First place: player 1, with 105 points."
+    assert memory_game_v0.draw(state, 0).splitlines()[-1] == last
+
+
+def test_the_last_turn_is_named_as_the_end():
+    state = position()
+    state.turns = 499
+    before = state.copy()
+    RULES.step(state, 5)
+    assert memory_game_v0.tell(before, 5, state) == (
+        "turn up f1: Stegosaurus, another genus: all face down again; that was turn 500, the last"
+        " one"
+    )
+    assert memory_game_v0.draw(state, 0).splitlines()[-1] == (
+        "The game is over after turn 500, the last one. First place: player 1, with 86 points."
+    )
+
+
 def test_short_names_differ():
     assert " ".join(memory_game_v0.SHORT) == "Tyr Bra Tri All Ank Dei Ste Pac Coe"
 

@@ -53,11 +53,15 @@ def test_the_drawing_shows_genera_players_answers_and_question():
         "    700 kg"
     )
     assert len({len(line) for line in lines[:20]}) == 1
-    assert lines[20] == "* can be the card in question. cards: not seen yet / in the box."
-    assert lines[22:26] == [
+    assert lines[20] == (
+        "* can be the card in question, . does not stand on the card;"
+        " cards: not seen yet / in the box."
+    )
+    assert lines[22:27] == [
         "  player 0        1 card, 19 questions left: Triceratops",
         "> player 1 (you)  0 cards, 18 questions left",
         "  player 2        0 cards, 20 questions left",
+        "  stack           60 cards",  # of 64 without three that were seen and the one in question
         "  discarded       2 cards: Mosasaurus, Camptosaurus",
     ]
     assert lines[-1] == (
@@ -76,6 +80,28 @@ def test_the_answers_are_listed_under_the_players():
     ]
     marked = [line.split()[1] for line in lines if line.startswith("* ")][:-1]
     assert marked == ["Triceratops", "Parasaurolophus"]  # the long Cretaceous plant eaters
+
+
+def test_a_long_list_of_answers_goes_on_at_a_small_indent():
+    lines = twenty_questions_v0.draw(position(*range(3, 9)), 0).splitlines()
+    assert lines[-4:-1] == [
+        "No: is it Allosaurus, is it Ankylosaurus, is it Quetzalcoatlus, is it Parasaurolophus,",
+        "    is it Deinonychus, is it Stegosaurus",
+        "",
+    ]
+
+
+def test_the_stack_is_counted_to_its_end():
+    state = RULES.new(2)
+    for left in range(63, 0, -1):
+        assert f"  stack           {left} card{'s' * (left > 1)}\n" in twenty_questions_v0.draw(
+            state
+        )
+        RULES.step(state, kernel.PASS)
+    assert "  stack           0 cards\n" in twenty_questions_v0.draw(state)
+    RULES.step(state, kernel.PASS)
+    assert state.done
+    assert "  stack           0 cards\n" in twenty_questions_v0.draw(state)
 
 
 @pytest.mark.parametrize(("player", "shown"), [(0, False), (1, False), (2, True), (None, True)])
@@ -111,9 +137,9 @@ def test_the_end_names_the_winner(hands, last):
     for seat, genus in enumerate(hands):
         if genus:
             state.held[seat, kernel.GENERA.index(genus)] = state.score[seat] = 1
-    state.done, state.phase, state.candidates = 1, kernel.Phase.OVER, 0
+    state.done, state.phase, state.candidates, state.top = 1, kernel.Phase.OVER, 0, kernel.N_CARDS
     drawing = twenty_questions_v0.draw(state, 0).splitlines()
-    assert drawing[-1].startswith(f"The game is over. {last}")
+    assert drawing[-1].startswith(f"The game is over: no card is left. {last}")
     assert not any(line.startswith(">") for line in drawing)
 
 
@@ -170,26 +196,108 @@ def test_moves_are_short_to_type(typed, words):
 
 
 def told(state, action):
-    """Return what a step tells everybody."""
+    """Return what a step tells everybody, and what it tells more to the arbiter and the seats."""
     after = state.copy()
     RULES.step(after, action)
-    lines = {twenty_questions_v0.tell(state, action, after, player) for player in (None, 0, 1)}
-    (line,) = lines
-    return line
+    lines = [
+        twenty_questions_v0.tell(state, action, after, player)
+        for player in (None, *range(state.num_players))
+    ]
+    common = min(lines, key=len)
+    assert all(line.startswith(common) for line in lines)
+    return common, *(line.removeprefix(common) for line in lines)
+
+
+SAME = ("", "", "")  # to the arbiter and two seats
 
 
 def test_a_step_tells_everybody_the_answer():
     state = position()
-    assert told(state, HERBIVORE) == "is it a herbivore? yes"
-    assert told(state, SHORT) == "is its length < 8 m? no"
-    assert told(state, 0) == "is it Tyrannosaurus? no"
-    assert told(state, TRICERATOPS) == "is it Triceratops? yes, and takes the card"
-    assert told(state, kernel.PASS) == "pass; the card was Triceratops"
+    assert told(state, HERBIVORE) == ("is it a herbivore? yes", *SAME)
+    assert told(state, SHORT) == ("is its length < 8 m? no", *SAME)
+    assert told(state, 0) == ("is it Tyrannosaurus? no", *SAME)
+
+
+def test_who_answers_next_is_told_the_new_card():
+    """The seat that passes is told less than the answerer; who guesses right answers next."""
+    state = position()
+    by_1 = ("; player 1 draws Mosasaurus", "", "; you draw Mosasaurus")
+    by_0 = ("; player 0 draws Mosasaurus", "; you draw Mosasaurus", "")
+    won = "is it Triceratops? yes, and takes the card"
+    assert told(state, TRICERATOPS) == (won, *by_0)
+    assert told(state, kernel.PASS) == ("pass; the card was Triceratops", *by_1)
     state = position(*[SHORT] * 19)
-    assert told(state, HERBIVORE) == (
-        "is it a herbivore? yes; that was the last question, and the card was Triceratops"
+    last = "is it a herbivore? yes; that was the last question, and the card was Triceratops"
+    assert told(state, HERBIVORE) == (last, *by_0)  # 4.2: seat 1 is the only one that can ask
+    assert told(state, TRICERATOPS) == (won, *by_0)
+
+
+def test_of_three_only_the_answerer_is_told_the_new_card():
+    state = position(players=3)
+    by_2 = ("; player 2 draws Mosasaurus", "", "", "; you draw Mosasaurus")
+    assert told(state, kernel.PASS) == ("pass; the card was Triceratops", *by_2)
+    state = position(*[SHORT] * 19, players=3)
+    last = "is it a herbivore? yes; that was the last question, and the card was Triceratops"
+    assert told(state, HERBIVORE) == (last, *by_2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_new_card_changes_what_the_answerer_is_told_and_nothing_else(players):
+    """Whatever lies below the card in question, the other seats read the same; three games each."""
+    changed = 0
+    for seed in range(3):
+        state = RULES.new(seed, num_players=players)
+        luck = np.random.default_rng(seed)
+        while not state.done:
+            card = int(state.stack[state.top])
+            action = int(luck.choice([card, kernel.PASS, luck.choice(kernel.ASKABLE)]))
+            other = state.copy()
+            luck.shuffle(other.stack[state.top + 1 :])
+            lines = []
+            for game in (state, other):
+                after = game.copy()
+                RULES.step(after, action)
+                drawn = after.top > game.top and not after.done
+                lines.append(
+                    [twenty_questions_v0.tell(game, action, after, p) for p in range(players)]
+                )
+                if drawn:
+                    name = kernel.GENERA[after.stack[after.top]]
+                    common, you = lines[-1].pop(int(after.answerer)).split("; you draw ")
+                    assert you == name
+                    assert twenty_questions_v0.tell(game, action, after) == (
+                        f"{common}; player {after.answerer} draws {name}"
+                    )
+                    lines[-1].append(common)
+            assert len(set(lines[0] + lines[1])) == 1
+            changed += int(drawn and other.stack[other.top + 1] != state.stack[state.top + 1])
+            RULES.step(state, action)
+    assert changed > 20
+
+
+def test_the_end_says_why():
+    state = position()
+    state.stack[-1] = kernel.GENERA.index("Utahraptor")
+    state.top = kernel.N_CARDS - 1
+    kernel.derive(state)
+    no_card = "; no card is left: the game ends"
+    assert told(state, kernel.PASS) == (f"pass; the card was Utahraptor{no_card}", *SAME)
+    state = position()
+    state.asked[:2] = 19, 20
+    end = "; all questions are asked: the game ends"
+    assert told(state, TRICERATOPS) == (
+        f"is it Triceratops? yes, and takes the card{end}",
+        *SAME,
     )
-    assert told(state, TRICERATOPS) == "is it Triceratops? yes, and takes the card"
+    assert told(state, 0) == (
+        f"is it Tyrannosaurus? no; that was the last question, and the card was Triceratops{end}",
+        *SAME,
+    )
+    RULES.step(state, TRICERATOPS)
+    drawing = twenty_questions_v0.draw(state, 0)
+    last = "The game is over: all questions are asked. First place: player 0, with 1 card."
+    assert drawing.splitlines()[-1] == last
+    assert "  stack           63 cards\n" in drawing  # none was drawn any more
 
 
 def test_an_action_that_there_is_not_has_no_words():
