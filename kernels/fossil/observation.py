@@ -27,7 +27,6 @@ from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, Phase
 KIND_OF_BYTE = np.append(KINDS, np.zeros(256 - N_KINDS, int))
 IS_KIND = np.arange(256) < N_KINDS
 FOSSIL_OF_BYTE = (KIND_OF_BYTE // N_VALUES).astype(np.uint8)
-FIRST_OF_BYTE = (KIND_OF_BYTE // N_VALUES * N_CELLS).astype(np.uint16)  # in `tile` of OBS
 VALUE_OF_BYTE = (IS_KIND * (KIND_OF_BYTE % N_VALUES + 1)).astype(np.uint8)
 SHARE_OF_BYTE = (VALUE_OF_BYTE / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
