@@ -25,6 +25,9 @@ def write_mask(actions, n, mask):
     mask : int8 array (n_actions,), out
         1 for each listed action, 0 for all others.
     """
+    if n == len(mask):
+        mask[:] = 1
+        return
     mask[:] = 0
     for i in range(n):
         mask[index(actions[i])] = 1

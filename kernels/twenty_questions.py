@@ -9,7 +9,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from . import canyon_cards, rng, rules
+from . import canyon_cards, rng, rules, vectors
+from .bits import lowest
 from .jit import index, kernel
 from .records import clear
 
@@ -88,26 +89,7 @@ def _yes_of_question():
 
 IS_YES = _yes_of_question()
 BIT_OF_GENUS = 1 << np.arange(N_GENERA, dtype=np.int64)
-N_RESIDUES = 67  # the powers of 2 below 2**66 leave different ones
-GENUS_OF_BIT = np.zeros(N_RESIDUES, np.uint8)
-GENUS_OF_BIT[BIT_OF_GENUS % N_RESIDUES] = np.arange(N_GENERA)
 YES_OF_QUESTION = (IS_YES * BIT_OF_GENUS[:, None]).sum(0)  # the genera with the answer yes
-
-
-def _questions_of_yes():
-    """Return for each genus the questions with the answer yes, but for guesses.
-
-    All genera get equally many: guesses fill up what is missing.
-    """
-    asked = [N_GENERA + yes.nonzero()[0] for yes in IS_YES[:, N_GENERA:]]
-    most = max(len(questions) for questions in asked)
-    rows = [
-        np.append(questions, np.arange(most - len(questions)) % N_GENERA) for questions in asked
-    ]
-    return np.array(rows, np.uint8)
-
-
-QUESTIONS_OF_YES = _questions_of_yes()
 
 
 class Stream(IntEnum):
@@ -153,8 +135,10 @@ OPTIONS = (
     ),
 )
 
-# SHARE_OF_CARDS[genus, n]: n cards as a share of the genus's
-SHARE_OF_CARDS = (np.arange(CARDS_OF_GENUS.max() + 1) / CARDS_OF_GENUS[:, None]).astype(np.float32)
+ONE = np.float32(1.0)
+CARDS_AS_FLOATS = CARDS_OF_GENUS.astype(np.float32)
+ONES = np.ones(N_QUESTIONS, np.float32)
+YES_SHARE = IS_YES.astype(np.float32)
 BEST_RESEARCH = max(1, int(RESEARCH_OF_GENUS.max()))
 BEST_VALUE = max(1, int(VALUE_OF_GENUS.max()))
 
@@ -402,25 +386,22 @@ def observe(state, player, obs):
     obs.phase[state.phase] = 1.0
     obs.stack[0] = (N_CARDS - np.int64(state.top)) / N_CARDS
     obs.free_pass[0] = state.free_pass
-    won = np.int64(0)
     who = np.int64(player)
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
-        won += np.int64(state.score[index(who)])
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    for genus in range(N_GENERA):
-        gone = CARDS_OF_GENUS[genus] - np.int64(state.unseen[genus])
-        if won > 0:
-            for seat in range(MAX_PLAYERS):  # a fixed number is done at once
-                gone -= np.int64(state.held[seat, genus])
-        obs.unseen[genus] = SHARE_OF_CARDS[genus, index(state.unseen[genus])]
-        obs.discarded[genus] = SHARE_OF_CARDS[genus, index(gone)]
+    vectors.divide(obs.unseen, state.unseen, CARDS_AS_FLOATS, N_GENERA)
+    vectors.divide(obs.discarded, CARDS_AS_FLOATS, ONES, N_GENERA)
+    vectors.add_scaled(obs.discarded, state.unseen, -ONE, N_GENERA)
+    for seat in range(num_players):
+        if state.score[seat] > 0:  # has cards
+            vectors.add_scaled(obs.discarded, state.held[seat], -ONE, N_GENERA)
+    vectors.divide(obs.discarded, obs.discarded, CARDS_AS_FLOATS, N_GENERA)
     if state.done:
         return
     if player == state.answerer:
         obs.card[index(state.stack[index(state.top)])] = 1.0
-    for question in range(N_QUESTIONS):
-        obs.answer[question] = state.answer[question]
+    vectors.divide(obs.answer, state.answer, ONES, N_QUESTIONS)
     _observe_candidates(state, obs)
 
 
@@ -437,8 +418,7 @@ def _observe_seat(state, who, seat, obs):
     if state.score[who] > 0:  # has cards
         obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
         obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
-        for genus in range(N_GENERA):
-            obs.held[seat, genus] = SHARE_OF_CARDS[genus, index(state.held[who, genus])]
+        vectors.divide(obs.held[seat], state.held[who], CARDS_AS_FLOATS, N_GENERA)
 
 
 @kernel
@@ -454,19 +434,21 @@ def _best(state, player, worth):
 @kernel
 def _observe_candidates(state, obs):
     """Write the chances of genera and answers: all cards not seen yet are equally likely."""
-    share = 1.0 / _count_cards(state, state.candidates)
+    left = np.int64(state.candidates)
+    cards = np.int64(0)
+    while left:
+        cards += np.int64(state.unseen[index(lowest(left))])
+        left &= left - 1
+    share = 1.0 / cards
     total = np.float32(0.0)
     left = np.int64(state.candidates)
     while left:
-        genus = index(GENUS_OF_BIT[index((left & -left) % N_RESIDUES)])
+        genus = index(lowest(left))
         left &= left - 1
         chance = np.float32(state.unseen[genus] * share)
         total += chance
         obs.candidate[genus] = chance
-        for i in range(QUESTIONS_OF_YES.shape[1]):
-            obs.yes[index(QUESTIONS_OF_YES[genus, i])] += chance
-    for genus in range(N_GENERA):
-        obs.yes[genus] = obs.candidate[genus]  # a guess
+        vectors.add_scaled(obs.yes, YES_SHARE[genus], chance, N_QUESTIONS)
     if total > 1.0:  # rounding; a sum of fewer is not larger
         for question in range(N_GENERA, N_QUESTIONS):
             obs.yes[question] = min(obs.yes[question], np.float32(1.0))

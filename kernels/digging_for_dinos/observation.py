@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .. import rules
+from .. import rules, vectors
+from ..bits import highest, lowest
 from ..jit import index, kernel
-from .actions import _target
 from .parts import (
     COLS,
     DINOSAURS_TO_END,
@@ -25,23 +25,32 @@ from .parts import (
     POSITION_OF_KIND,
     RAY,
     RIGHT_OF_SPECIES,
+    ROWS_OF_BOARD,
     SIDES,
     SIZES,
     SPECIES_OF_KIND,
+    STEP,
 )
 from .state import NO_SPACE, NO_TILE, Phase
 
 SCORE_SCALE = 150.0  # points from which `score` stays at 1
 GAIN_SCALE = float(max(1, RIGHT_OF_SPECIES.max(), LEFT_OF_KIND.max()))  # most that a tile brings
 SHARE_OF_COPIES = (np.arange(MAX_COPIES + 1) / MAX_COPIES).astype(np.float32)
+MOST_COPIES = np.full(N_KINDS, MAX_COPIES, np.float32)
+ONES = np.ones(N_SPACES, np.float32)
+IS_FORWARD = STEP > 0  # the nearest tile of a ray is the one with the lowest number
 STACK_SCALE = (MAX_COPIES * np.diff(FIRST_KIND_OF_ERA)).astype(np.float32)
+SPACES_OF_BOARD = ROWS_OF_BOARD * COLS  # from the top left corner; some are beyond its edge
 IS_ON_BOARD = np.array(
     [[s // COLS < rows and s % COLS < cols for s in range(N_SPACES)] for rows, cols in SIZES]
 ).astype(np.float32)
 
 # A row for each kind of tile, after one of zeros for a space without a tile.
 N_SETS = 1 << N_POSITIONS
-FIRST_KIND_OF_ROW = np.append(0, FIRST_KIND[SPECIES_OF_KIND])
+SPECIES_OF_ROW = np.append(0, SPECIES_OF_KIND).astype(np.uint8)
+POSITION_OF_ROW = np.append(0, POSITION_OF_KIND).astype(np.uint8)
+FIRST_KIND_OF_ROW = FIRST_KIND[SPECIES_OF_ROW].astype(np.uint8)
+IS_TILE = (np.arange(N_KINDS + 1) > 0).astype(np.float32)
 
 
 def _worth_of_tiles():
@@ -120,17 +129,16 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    for space in range(N_SPACES):
-        obs.space[space] = IS_ON_BOARD[index(state.board), space]
-        if state.tile[space] != NO_TILE:
-            kind = index(state.tile[space])
-            obs.species[index(SPECIES_OF_KIND[kind]), space] = 1.0
-            obs.position[index(POSITION_OF_KIND[kind]), space] = 1.0
+    vectors.divide(obs.space, IS_ON_BOARD[index(state.board)], ONES, N_SPACES)
+    for first in range(0, SPACES_OF_BOARD[index(state.board)], COLS):
+        for space in range(first, first + COLS):
+            row = index(state.tile[space] - NO_TILE)
+            obs.species[SPECIES_OF_ROW[row], space] = IS_TILE[row]
+            obs.position[POSITION_OF_ROW[row], space] = IS_TILE[row]
     for token in range(N_TOKENS):
         if state.token[player, token] != NO_SPACE:
             _observe_reach(state, np.int64(player), token, obs)
-    for kind in range(N_KINDS):
-        obs.left[kind] = SHARE_OF_COPIES[index(state.left[kind])]
+    vectors.divide(obs.left, state.left, MOST_COPIES, N_KINDS)
     obs.near[0] = 1.0
     for era in range(N_ERAS):
         obs.stack[era] = state.stack[era] / STACK_SCALE[era]
@@ -153,19 +161,24 @@ def _observe_seat(state, who, seat, obs):
     obs.first[seat] = who == 0
     obs.score[seat] = min(state.score[who] / SCORE_SCALE, 1.0)
     obs.made[seat] = min(state.made[who] / np.float64(DINOSAURS_TO_END), 1.0)
-    for species in range(N_SPECIES):
-        obs.dinosaurs[seat, species] = SHARE_OF_COPIES[index(state.dinosaurs[who, species])]
-    loose_kinds = np.int64(0)
-    for kind in range(N_KINDS):
-        made = state.dinosaurs[who, index(SPECIES_OF_KIND[kind])]
-        loose = index(state.held[who, kind] - made)
-        obs.loose[seat, kind] = SHARE_OF_COPIES[loose]
-        loose_kinds |= np.int64(loose > 0) << kind
-    for space in range(N_SPACES):
-        row = index(state.tile[space] - NO_TILE)
-        positions = index(loose_kinds >> FIRST_KIND_OF_ROW[row] & (N_SETS - 1))
-        obs.gain[seat, space] = GAIN_SHARE[row, positions]
-        obs.progress[seat, space] = PROGRESS[row, positions]
+    vectors.divide(obs.loose[seat], state.held[who], MOST_COPIES, N_KINDS)
+    loose_kinds = vectors.positive(obs.loose[seat], N_KINDS)
+    if state.made[who] > 0:
+        vectors.divide(obs.dinosaurs[seat], state.dinosaurs[who], MOST_COPIES, N_SPECIES)
+        completed = vectors.positive(obs.dinosaurs[seat], N_SPECIES)
+        while completed:
+            species = index(lowest(completed))
+            completed &= completed - 1
+            for kind in range(FIRST_KIND[species], FIRST_KIND[species + 1]):
+                loose = index(state.held[who, index(kind)] - state.dinosaurs[who, species])
+                obs.loose[seat, index(kind)] = SHARE_OF_COPIES[loose]
+                loose_kinds &= ~(np.int64(loose == 0) << kind)
+    for first in range(0, SPACES_OF_BOARD[index(state.board)], COLS):
+        for space in range(first, first + COLS):
+            row = index(state.tile[space] - NO_TILE)
+            positions = index(loose_kinds >> np.int64(FIRST_KIND_OF_ROW[row]) & (N_SETS - 1))
+            obs.gain[seat, space] = GAIN_SHARE[row, positions]
+            obs.progress[seat, space] = PROGRESS[row, positions]
     for token in range(N_TOKENS):
         obs.side[seat, token] = state.side[who, token]
         if state.token[who, token] != NO_SPACE:
@@ -179,20 +192,19 @@ def _observe_seat(state, who, seat, obs):
 @kernel
 def _observe_reach(state, player, token, obs):
     """Describe the tiles that a token of the own seat reaches with either side up (3.2, 3.3)."""
-    space = np.int64(index(state.token[player, token]))
-    for side in range(len(SIDES)):
-        for direction in range(N_DIRECTIONS):
-            row = side * N_DIRECTIONS + direction
-            if RAY[row, index(space)] & state.open:
-                target = _target(state.open, space, row)
-                rivals = np.float32(0.0)
-                for seat in range(1, np.int64(state.num_players)):
-                    rivals = max(rivals, obs.gain[seat, index(target)])
-                tile = obs.reach[token, side, direction]
-                tile[0] = 1.0
-                tile[1] = obs.gain[0, index(target)]
-                tile[2] = obs.progress[0, index(target)]
-                tile[3] = rivals
+    space = index(state.token[player, token])
+    for row in range(len(SIDES) * N_DIRECTIONS):
+        bits = RAY[row, space] & state.open
+        found = np.float32(bits != 0)  # a factor: it is as often as not
+        target = index(highest(max(bits & -bits if IS_FORWARD[row] else bits, 1)))
+        rivals = np.float32(0.0)
+        for seat in range(1, np.int64(state.num_players)):
+            rivals = max(rivals, obs.gain[seat, target])
+        tile = obs.reach[token, row // N_DIRECTIONS, row % N_DIRECTIONS]
+        tile[0] = found
+        tile[1] = found * obs.gain[0, target]
+        tile[2] = found * obs.progress[0, target]
+        tile[3] = found * rivals
 
 
 @kernel

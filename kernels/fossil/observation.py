@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import rules
+from .. import rules, vectors
 from ..jit import index, kernel
 from .actions import N_BITS, NTH_BIT, Direction
 from .parts import (
@@ -18,6 +18,7 @@ from .parts import (
     N_STONES,
     N_TILES,
     N_VALUES,
+    ROWS,
 )
 from .scoring import _product
 from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, Phase
@@ -26,7 +27,6 @@ from .state import N_RAYS, NO_CELL, NO_FOSSIL, NO_KIND, Phase
 KIND_OF_BYTE = np.append(KINDS, np.zeros(256 - N_KINDS, int))
 IS_KIND = np.arange(256) < N_KINDS
 FOSSIL_OF_BYTE = (KIND_OF_BYTE // N_VALUES).astype(np.uint8)
-FIRST_OF_BYTE = (KIND_OF_BYTE // N_VALUES * N_CELLS).astype(np.uint16)  # in `tile` of OBS
 VALUE_OF_BYTE = (IS_KIND * (KIND_OF_BYTE % N_VALUES + 1)).astype(np.uint8)
 SHARE_OF_BYTE = (VALUE_OF_BYTE / N_VALUES).astype(np.float32)
 SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
@@ -34,7 +34,8 @@ SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
 UPWARDS = np.array([int(d in (Direction.RIGHT, Direction.DOWN)) for d in Direction], np.uint8)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
-SHARE_OF_COPIES = (np.arange(N_COPIES + 1) / COPIES_OF_VALUE[:, None]).astype(np.float32)
+COPIES_OF_KIND = np.tile(COPIES_OF_VALUE, N_FOSSILS).astype(np.float32)
+COPIES_OF_FOSSIL = np.full(N_FOSSILS, N_COPIES, np.float32)
 SHARE_OF_PRODUCT = (np.arange(MAX_PRODUCT + 1) / MAX_PRODUCT).astype(np.float32)
 SHARE_OF_GROWTH = np.minimum(np.arange(MAX_PRODUCT + 1) / GROWTH_SCALE, 1.0).astype(np.float32)
 
@@ -79,12 +80,12 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    for fossil in range(N_FOSSILS):
-        obs.left[fossil] = SHARE_OF_FOSSIL[index(state.left[fossil])]
-    tile = obs.tile.reshape(N_FOSSILS * N_CELLS)
-    for cell in range(N_CELLS):
-        byte = np.uint8(state.tile[cell])
-        tile[FIRST_OF_BYTE[byte] + cell] = SHARE_OF_BYTE[byte]  # 0 where 0 is: no branch
+    vectors.divide(obs.left, state.left, COPIES_OF_FOSSIL, N_FOSSILS)
+    for row in range(ROWS):
+        if state.line[1, row]:  # has tiles
+            for cell in range(row * COLS, row * COLS + COLS):
+                byte = np.uint8(state.tile[cell])
+                obs.tile[FOSSIL_OF_BYTE[byte], cell] = SHARE_OF_BYTE[byte]  # 0 where 0 is
     if state.phase != Phase.PLACE.value:
         _observe_rays(state, player, obs)
     for stone in range(N_STONES):
@@ -106,11 +107,9 @@ def _observe_seat(state, who, seat, obs):
     obs.turn[seat] = who == state.to_play and not state.done
     obs.score[seat] = min(points / SCORE_SCALE, 1.0)
     obs.purse[seat] = min(points / N_TILES, 1.0)
+    vectors.divide(obs.held[seat], state.held[who], COPIES_OF_KIND, N_KINDS)
     for fossil in range(N_FOSSILS):
         obs.product[seat, fossil] = SHARE_OF_PRODUCT[index(_product(state, who, fossil))]
-        for value_index in range(N_VALUES):
-            n = index(state.held[who, fossil * N_VALUES + value_index])
-            obs.held[seat, fossil, value_index] = SHARE_OF_COPIES[value_index, n]
 
 
 @kernel
