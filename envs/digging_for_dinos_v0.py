@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -124,7 +124,8 @@ def describe(state: Any, action: int) -> str:
     Returns
     -------
     str
-        One line without a full stop. Rows, columns and players count from 0, positions from 1.
+        One line without a full stop. A space is named `row,column`; rows, columns and players count
+        from 0, positions from 1.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def describe(state: Any, action: int) -> str:
     Examples
     --------
     >>> state = dinos.RULES.new(seed=1)
-    >>> describe(state, 2).startswith("place token A on row 0, column 2 (")
+    >>> describe(state, 2).startswith("place 0,2 (")
     True
     """
     block, values = dinos.RULES.actions.decode(action)
@@ -146,9 +147,9 @@ def describe(state: Any, action: int) -> str:
 def _place_words(state: Any, legal: bool, space: int) -> str:
     """Word a placing (2.4)."""
     if not legal:
-        return f"place a token on {_space(space)}"
+        return f"place {_space(space)} with a token"
     token = int(state["token"][state["to_play"], 0] != NO_SPACE)
-    return f"place token {TOKENS[token]} on {_space(space)} ({_tile(state['tile'][space])})"
+    return f"place {_space(space)} ({_tile(state['tile'][space])}) with token {TOKENS[token]}"
 
 
 def _move_words(state: Any, legal: bool, token: int, direction: int) -> str:
@@ -192,7 +193,7 @@ _WORDS: dict[str, Callable[..., str]] = {
 
 
 def tell(before: Any, action: int, after: Any, player: int | None = None) -> str:
-    """Say what happened in a step, with what chance and the rules added to the choice.
+    """Say what happened in a step, with what was forced after it, what came and the end.
 
     Parameters
     ----------
@@ -206,29 +207,45 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
     Returns
     -------
     str
-        One line without a full stop.
+        One line without a full stop; the player who acted is left out in front of it. Moves of
+        others, which were their only ones, follow behind their names.
     """
-    block, values = dinos.RULES.actions.decode(action)
-    mover, n = int(before["to_play"]), int(before["num_players"])
-    collected = dinos.N_TOKENS * n if after["done"] else 0
-    moves = int(after["held"].sum(dtype=int) - before["held"].sum(dtype=int)) - collected
-    more = []
-    left = None
-    if block in ("move", "relocate"):
-        left = int(before["token"][mover, values["token"]])
-        moves -= 1
-    elif block in ("keep", "flip"):
-        left = int(before["vacated"])
-    if left is not None and after["tile"][left] != NO_TILE and left != after["vacated"]:
-        more.append(f"{_tile(after['tile'][left])} is laid there")
-    first = mover if left is None else mover + 1  # who comes next, where moves are made at once
-    more += [f"player {(first + k) % n} has one move only and makes it" for k in range(moves)]
-    if after["done"]:
-        more.append("the game ends, everybody takes the tiles under the own tokens")
-    for seat in range(n):
-        grown = after["dinosaurs"][seat].astype(int) - before["dinosaurs"][seat]
-        more += [f"player {seat} completes {NAMES[s]}" for s in np.repeat(range(len(NAMES)), grown)]
-    return "; ".join([describe(before, action), *more])
+    told = []
+    for number, (choice, old, new) in enumerate(_choices(before, action)):
+        who = f"player {old['to_play']} (only move): " if number else ""
+        told.append(who + describe(old, choice))
+        told += _consequences(choice, old, new)
+    return "; ".join(told)
+
+
+def _choices(before: Any, action: int) -> Iterable[tuple[int, Any, Any]]:
+    """Play a step again, choice by choice: yield each, the game before and after it."""
+    old = before.copy()
+    while action != dinos.NO_ACTION:
+        new = old.copy()
+        dinos.apply_choice(new, np.int64(action))
+        yield action, old, new
+        old, action = new, int(dinos.next_choice(new))
+
+
+def _consequences(choice: int, old: Any, new: Any) -> list[str]:
+    """Word what followed from a choice by itself (3.8, 6.4)."""
+    if old["phase"] == Phase.PLACE or new["phase"] == Phase.ABILITY:  # 4.5: laid after the flip
+        return []
+    table, left = old.copy(), int(old["vacated"])
+    if old["phase"] == Phase.MOVE:
+        left = int(old["token"][old["to_play"], dinos.RULES.actions.decode(choice)[1]["token"]])
+        _take_words(table, int(old["to_play"]), [left])
+    if sum(new["stack"]) < sum(old["stack"]):
+        told = [f"{_tile(new['tile'][left])} is laid on {_space(left)}"]
+    else:
+        told = [f"no tile is left to lay on {_space(left)}"]
+    if new["done"]:
+        told.append("the game ends, everybody takes the tiles under the own tokens")
+        for seat in range(new["num_players"]):
+            words = _take_words(table, seat, new["token"][seat].tolist())
+            told.append(f"player {seat} takes {words}")
+    return told
 
 
 def _target(state: Any, space: int, row: int) -> int:
@@ -241,14 +258,26 @@ def _target(state: Any, space: int, row: int) -> int:
 
 def _landing(state: Any, token: int, space: int) -> str:
     """Word where a token goes and what is taken for it."""
-    left = state["tile"][state["token"][state["to_play"], token]]
-    return f"{_space(space)} ({_tile(state['tile'][space])}), take {_tile(left)}"
+    player = int(state["to_play"])
+    taken = _take_words(state.copy(), player, [int(state["token"][player, token])])
+    return f"{_space(space)} ({_tile(state['tile'][space])}), take {taken}"
+
+
+def _take_words(state: Any, player: int, spaces: list[int]) -> str:
+    """Give a player the tiles of some spaces; word them, their points and what they complete."""
+    tiles = [_tile(state["tile"][space]) for space in spaces]
+    before = int(state["score"][player])
+    species = [int(dinos.take_tile(state, np.int64(player), np.int64(space))) for space in spaces]
+    points = text.count(int(state["score"][player]) - before, "point")
+    made = [NAMES[k] for k in species if k != dinos.NONE_COMPLETED]
+    completing = f", completing {text.listed(made)}" if made else ""
+    return f"{text.listed(tiles)} for {points}{completing}"
 
 
 def _space(space: int) -> str:
-    """Word a space (1.5)."""
+    """Word a space as `row,column` (1.5)."""
     row, column = divmod(space, dinos.COLS)
-    return f"row {row}, column {column}"
+    return f"{row},{column}"
 
 
 def _tile(kind: int) -> str:
@@ -283,38 +312,39 @@ def draw(state: Any, player: int | None = None) -> str:
 
 
 def _board(state: Any) -> list[str]:
-    """Draw the board: `Tr2` is a tile, `.` a hole; a token stands behind its tile."""
+    """Draw the board: `Tr 2` is a tile, `.` a hole; a token stands behind its tile."""
     rows, columns = (int(t[state["board"]]) for t in (dinos.ROWS_OF_BOARD, dinos.COLS_OF_BOARD))
-    lines = ["    " + "".join(f"{column:^10}" for column in range(columns))]
+    lines = ["    " + "".join(f"   {column:<8}" for column in range(columns))]
     for row in range(rows):
         cells = (_cell(state, row * dinos.COLS + column) for column in range(columns))
-        lines.append(f"{row:>3} " + "".join(f"{cell:<10}" for cell in cells))
+        lines.append(f"{row:>3} " + "".join(f"{cell:<11}" for cell in cells))
     return [line.rstrip() for line in lines]
 
 
 def _cell(state: Any, space: int) -> str:
-    """Draw a space in ten characters at most."""
+    """Draw a space in eleven characters at most."""
     kind = int(state["tile"][space])
-    tile = "." if kind == NO_TILE else f"{_code(kind)}"
+    tile = "." if kind == NO_TILE else _code(kind)
     marks = [
         f"{seat}{TOKENS[token]}{'+x'[state['side'][seat, token]]}"
         for seat in range(state["num_players"])
         for token in range(dinos.N_TOKENS)
         if state["token"][seat, token] == space
     ]
-    return f"  {tile:<3} {''.join(marks)}"
+    return f"  {tile:<4}  {''.join(marks)}"
 
 
 def _code(kind: int) -> str:
-    """Draw a tile in three characters."""
-    return f"{CODES[dinos.SPECIES_OF_KIND[kind]]}{dinos.POSITION_OF_KIND[kind] + 1}"
+    """Draw a tile in four characters, so that they stand for its words in a move that is typed."""
+    return f"{CODES[dinos.SPECIES_OF_KIND[kind]]} {dinos.POSITION_OF_KIND[kind] + 1}"
 
 
 def _species(state: Any, you: int | None) -> list[str]:
     """List the species: values, tiles in the stacks, and what is in front of each player."""
     seats = range(state["num_players"])
-    title = "".join(f"{f'player {seat}' + '*' * (seat == you):>11}" for seat in seats)
-    lines = [f"    {'species':16} era  left  all  stack{title}".rstrip()]
+    names = [f"you ({seat})" if seat == you else f"player {seat}" for seat in seats]
+    title = "".join(f"{name:>11}" for name in names)
+    lines = [f"    {'species':16} era  tile  all  stack{title}"]
     for species, name in enumerate(NAMES):
         kinds = range(dinos.FIRST_KIND[species], dinos.FIRST_KIND[species + 1])
         digits = [str(dinos.LEFT_OF_KIND[kind]) for kind in kinds]
@@ -355,8 +385,9 @@ def _players(state: Any, you: int | None) -> list[str]:
     last = sum(stack) == 0 or max(state["made"].tolist()) >= dinos.DINOSAURS_TO_END
     lines.append(f"  tiles in the stacks: {tiles}")
     if not state["done"]:
-        rule = f"{dinos.DINOSAURS_TO_END} dinosaurs of one player, or empty stacks, bring it"
-        lines.append("  this is the last round" if last else f"  the last round: {rule}")
+        end = f"a player has {dinos.DINOSAURS_TO_END} dinosaurs or the stacks are empty"
+        rule = f"the game ends with the round in which {end}"
+        lines.append("  this is the last round" if last else f"  {rule}")
     return lines
 
 
@@ -366,18 +397,18 @@ def _standing(state: Any, seat: int, token: int) -> str:
     space = int(state["token"][seat, token])
     if space == NO_SPACE:
         return f"{side}, not placed"
-    row, column = divmod(space, dinos.COLS)
     kind = int(state["tile"][space])
-    return f"{side} at {row},{column}" + ("" if kind == NO_TILE else f" on {_code(kind)}")
+    return f"{side} at {_space(space)}" + ("" if kind == NO_TILE else f" on {_code(kind)}")
 
 
 def _legend() -> list[str]:
     """Explain the signs."""
     return [
-        f"Board: {_code(0)} is position 1 of {NAMES[0]}, . a hole; 0A+ is token A of player 0 with",
-        "the orthogonal side up, 0Ax with the diagonal one. left: value of each tile; all: of the",
-        "dinosaur; stack, players: tiles of position 1, 2, ... each; 1! is a completed dinosaur.",
-        "* who completes this one may flip an own token.",
+        f"Board: 2,0 is row 2, column 0; {_code(0)} is position 1 of {NAMES[0]}, . a hole; 0A+ is",
+        "token A of player 0 with the orthogonal side up, 0Ax with the diagonal one.",
+        "Species: tile says what the tiles of position 1, 2, ... are worth, all what a completed",
+        "dinosaur is worth instead; stack and players: how many tiles of each position are there,",
+        ". for none; 1! is a completed dinosaur. * who completes this one may flip an own token.",
     ]
 
 

@@ -16,7 +16,7 @@ folder.
 """
 
 from .. import rules
-from .actions import ACTIONS, Direction, legal
+from .actions import ACTIONS, NO_ACTION, Direction, legal, next_choice
 from .bounds import BOUNDS
 from .observation import OBS, observe, resample
 from .parts import (
@@ -44,7 +44,7 @@ from .parts import (
 from .scoring import outcome, value
 from .setup import derive, reset
 from .state import MAX_DECISIONS, NO_SPACE, NO_TILE, OPTIONS, STATE, Phase, Side, Stream
-from .turn import step
+from .turn import NONE_COMPLETED, apply_choice, step, take_tile
 
 __all__ = [
     "ABILITY_OF_SPECIES",
@@ -56,6 +56,8 @@ __all__ = [
     "LEFT_OF_KIND",
     "LENGTH_OF_SPECIES",
     "NAMES",
+    "NONE_COMPLETED",
+    "NO_ACTION",
     "NO_SPACE",
     "NO_TILE",
     "N_KINDS",
@@ -72,7 +74,10 @@ __all__ = [
     "Direction",
     "Phase",
     "Side",
+    "apply_choice",
     "derive",
+    "next_choice",
+    "take_tile",
 ]
 
 RULES = rules.register(

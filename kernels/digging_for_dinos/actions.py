@@ -28,7 +28,6 @@ RELOCATE = ACTIONS.offset("relocate")
 KEEP = ACTIONS.offset("keep")
 FLIP = ACTIONS.offset("flip")
 NO_ACTION = -1
-SEVERAL = -2
 
 
 class Direction(IntEnum):
@@ -107,12 +106,26 @@ def _target(open_tiles, space, row):
 
 
 @kernel
-def _sole_move(state):
-    """Return the only move of the player to move, or SEVERAL; without a move there are too."""
-    sole = SEVERAL
+def next_choice(state):
+    """Return the move that has to be made because there is no other.
+
+    Rules 7.1.
+
+    Parameters
+    ----------
+    state : STATE record
+
+    Returns
+    -------
+    int
+        NO_ACTION where there is something to decide, or nothing any more.
+    """
+    sole = np.int64(NO_ACTION)
+    if state.phase != Phase.MOVE.value:
+        return sole
     for move in range(N_TOKENS * N_DIRECTIONS):
         if _ray(state, move) & state.open:
-            if sole != SEVERAL:
-                return SEVERAL
-            sole = MOVE + move
-    return sole
+            if sole != NO_ACTION:
+                return np.int64(NO_ACTION)
+            sole = np.int64(MOVE + move)
+    return sole  # without any there are the choices of 3.5

@@ -7,11 +7,10 @@ from .actions import (
     FLIP,
     KEEP,
     MOVE,
-    NO_ACTION,
     PLACE,
     RELOCATE,
-    _sole_move,
     _target,
+    next_choice,
 )
 from .parts import (
     ABILITY_OF_SPECIES,
@@ -50,15 +49,34 @@ def step(state, action):
     state.gain[:] = 0
     state.ply += 1
     while action >= 0:  # ends: a move takes a tile from a stack, and the last round is short
-        if action < MOVE:
-            _place(state, action - PLACE)
-        elif action < KEEP:
-            _move(state, action)
-        else:
-            if action >= FLIP:
-                _flip(state, action - FLIP)
-            _end_turn(state, np.int64(state.vacated))
-        action = _sole_move(state) if state.phase == Phase.MOVE.value else np.int64(NO_ACTION)
+        apply_choice(state, action)
+        action = next_choice(state)
+
+
+@kernel
+def apply_choice(state, action):
+    """Apply one choice and nothing that is forced after it.
+
+    Rules 2.4 to 6.4.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int64
+        Must be legal; not checked here.
+
+    Notes
+    -----
+    Draws once where a turn ends, from the stream of the current stack.
+    """
+    if action < MOVE:
+        _place(state, action - PLACE)
+    elif action < KEEP:
+        _move(state, action)
+    else:
+        if action >= FLIP:
+            _flip(state, action - FLIP)
+        _end_turn(state, np.int64(state.vacated))
 
 
 @kernel
@@ -92,7 +110,7 @@ def _move(state, action):
     state.token[player, index(token)] = space
     state.open &= ~(np.int64(1) << space)
     _flip(state, token)
-    species = _take(state, player, left)
+    species = take_tile(state, player, left)
     if species != NONE_COMPLETED and ABILITY_OF_SPECIES[index(species)]:
         state.vacated = left
         state.phase = Phase.ABILITY.value
@@ -107,8 +125,23 @@ def _flip(state, token):
 
 
 @kernel
-def _take(state, player, space):
-    """Give a player the tile on a space; return the species it completes (3.7, 4.1, 5.2)."""
+def take_tile(state, player, space):
+    """Give a player the tile on a space.
+
+    Rules 3.7, 4.1 to 4.3, 5.2.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    player : int64
+    space : int64
+        A space with a tile; nothing is laid there.
+
+    Returns
+    -------
+    int
+        The species that the tile completes, or NONE_COMPLETED.
+    """
     kind = np.int64(state.tile[index(space)])
     species = SPECIES_OF_KIND[index(kind)]
     state.tile[index(space)] = NO_TILE
@@ -139,7 +172,7 @@ def _end_turn(state, space):
     else:
         for player in range(np.int64(state.num_players)):
             for token in range(N_TOKENS):
-                _take(state, player, np.int64(state.token[player, token]))  # 6.4
+                take_tile(state, player, np.int64(state.token[player, token]))  # 6.4
         state.phase = Phase.OVER.value
         state.done = 1
 
