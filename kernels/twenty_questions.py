@@ -137,8 +137,7 @@ OPTIONS = (
 
 ONE = np.float32(1.0)
 CARDS_AS_FLOATS = CARDS_OF_GENUS.astype(np.float32)
-ONES = np.ones(N_QUESTIONS, np.float32)
-YES_SHARE = IS_YES.astype(np.float32)
+SHARE_OF_CARD = 1 / CARDS_AS_FLOATS
 BEST_RESEARCH = max(1, int(RESEARCH_OF_GENUS.max()))
 BEST_VALUE = max(1, int(VALUE_OF_GENUS.max()))
 
@@ -159,7 +158,6 @@ OBS = rules.record(
         # chance that the card in question is of the genus, as those who do not see it know
         ("candidate", "f4", (N_GENERA,)),
         ("answer", "f4", (N_QUESTIONS,)),  # about the card in question: 1 yes, -1 no, 0 unasked
-        ("yes", "f4", (N_QUESTIONS,)),  # chance that the answer is yes, as the questioner knows
         ("card", "f4", (N_GENERA,)),  # one-hot: the card in question, for the answerer only
         ("free_pass", "f4", (1,)),  # 1 if a card may be passed at once (3.10)
     ]
@@ -390,18 +388,18 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    vectors.divide(obs.unseen, state.unseen, CARDS_AS_FLOATS, N_GENERA)
-    vectors.divide(obs.discarded, CARDS_AS_FLOATS, ONES, N_GENERA)
+    vectors.multiply(obs.unseen, state.unseen, SHARE_OF_CARD, N_GENERA)
+    vectors.add_scaled(obs.discarded, CARDS_AS_FLOATS, ONE, N_GENERA)
     vectors.add_scaled(obs.discarded, state.unseen, -ONE, N_GENERA)
     for seat in range(num_players):
         if state.score[seat] > 0:  # has cards
             vectors.add_scaled(obs.discarded, state.held[seat], -ONE, N_GENERA)
-    vectors.divide(obs.discarded, obs.discarded, CARDS_AS_FLOATS, N_GENERA)
+    vectors.multiply(obs.discarded, obs.discarded, SHARE_OF_CARD, N_GENERA)
     if state.done:
         return
     if player == state.answerer:
         obs.card[index(state.stack[index(state.top)])] = 1.0
-    vectors.divide(obs.answer, state.answer, ONES, N_QUESTIONS)
+    vectors.add_scaled(obs.answer, state.answer, ONE, N_QUESTIONS)
     _observe_candidates(state, obs)
 
 
@@ -418,7 +416,7 @@ def _observe_seat(state, who, seat, obs):
     if state.score[who] > 0:  # has cards
         obs.research[seat] = _best(state, who, RESEARCH_OF_GENUS) / BEST_RESEARCH
         obs.value[seat] = _best(state, who, VALUE_OF_GENUS) / BEST_VALUE
-        vectors.divide(obs.held[seat], state.held[who], CARDS_AS_FLOATS, N_GENERA)
+        vectors.multiply(obs.held[seat], state.held[who], SHARE_OF_CARD, N_GENERA)
 
 
 @kernel
@@ -433,25 +431,13 @@ def _best(state, player, worth):
 
 @kernel
 def _observe_candidates(state, obs):
-    """Write the chances of genera and answers: all cards not seen yet are equally likely."""
-    left = np.int64(state.candidates)
-    cards = np.int64(0)
-    while left:
-        cards += np.int64(state.unseen[index(lowest(left))])
-        left &= left - 1
-    share = 1.0 / cards
-    total = np.float32(0.0)
+    """Write the chances of the genera: all cards not seen yet are equally likely."""
+    share = 1.0 / _count_cards(state, state.candidates)
     left = np.int64(state.candidates)
     while left:
         genus = index(lowest(left))
         left &= left - 1
-        chance = np.float32(state.unseen[genus] * share)
-        total += chance
-        obs.candidate[genus] = chance
-        vectors.add_scaled(obs.yes, YES_SHARE[genus], chance, N_QUESTIONS)
-    if total > 1.0:  # rounding; a sum of fewer is not larger
-        for question in range(N_GENERA, N_QUESTIONS):
-            obs.yes[question] = min(obs.yes[question], np.float32(1.0))
+        obs.candidate[genus] = state.unseen[genus] * share
 
 
 @kernel

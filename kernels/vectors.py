@@ -13,18 +13,18 @@ from numba.extending import intrinsic
 WIDTH = 8  # numbers done at once
 
 
-def divide(target, source, divisors, n):
-    """Write the first n quotients of two arrays, taken as lists, into a third.
+def multiply(target, source, factors, n):
+    """Write the first n products of two arrays, taken as lists, into a third.
 
     Parameters
     ----------
     target : float32 array, out
     source : int8, uint8 or float32 array
-    divisors : float32 array
+    factors : float32 array
     n : int
         A constant.
     """
-    target.reshape(-1)[:n] = source.reshape(-1)[:n] / divisors.reshape(-1)[:n]
+    target.reshape(-1)[:n] = source.reshape(-1)[:n] * factors.reshape(-1)[:n]
 
 
 def add_scaled(target, source, factor, n):
@@ -97,15 +97,15 @@ class _Piece:
 
 
 @intrinsic(prefer_literal=True)
-def _divide(typing, target, source, divisors, n):
-    """Emit the quotients."""
+def _multiply(typing, target, source, factors, n):
+    """Emit the products."""
 
     def emit(context, builder, signature, args):
-        for out, above, below in _pieces(context, builder, signature, args):
-            out.store(builder.fdiv(above.load(), below.load()))
+        for out, numbers, others in _pieces(context, builder, signature, args):
+            out.store(builder.fmul(numbers.load(), others.load()))
         return context.get_dummy_value()
 
-    return types.void(target, source, divisors, n), emit
+    return types.void(target, source, factors, n), emit
 
 
 @intrinsic(prefer_literal=True)
@@ -142,4 +142,4 @@ def _positive(typing, source, n):
 
 
 if not numba.config.DISABLE_JIT:  # kernels are compiled, and nothing else calls these
-    divide, add_scaled, positive = _divide, _add_scaled, _positive
+    multiply, add_scaled, positive = _multiply, _add_scaled, _positive

@@ -33,13 +33,14 @@ from .parts import (
 )
 from .state import NO_SPACE, NO_TILE, Phase
 
-SCORE_SCALE = 150.0  # points from which `score` stays at 1
+SHARE_OF_POINT = 1 / 150  # of what `score` stays at 1 from
+SHARE_TO_END = 1 / DINOSAURS_TO_END
 GAIN_SCALE = float(max(1, RIGHT_OF_SPECIES.max(), LEFT_OF_KIND.max()))  # most that a tile brings
 SHARE_OF_COPIES = (np.arange(MAX_COPIES + 1) / MAX_COPIES).astype(np.float32)
-MOST_COPIES = np.full(N_KINDS, MAX_COPIES, np.float32)
-ONES = np.ones(N_SPACES, np.float32)
+SHARE_OF_COPY = np.float32(1 / MAX_COPIES)
+ONE = np.float32(1.0)
 IS_FORWARD = STEP > 0  # the nearest tile of a ray is the one with the lowest number
-STACK_SCALE = (MAX_COPIES * np.diff(FIRST_KIND_OF_ERA)).astype(np.float32)
+SHARE_OF_STACK = (1 / (MAX_COPIES * np.diff(FIRST_KIND_OF_ERA))).astype(np.float32)
 SPACES_OF_BOARD = ROWS_OF_BOARD * COLS  # from the top left corner; some are beyond its edge
 IS_ON_BOARD = np.array(
     [[s // COLS < rows and s % COLS < cols for s in range(N_SPACES)] for rows, cols in SIZES]
@@ -129,7 +130,7 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    vectors.divide(obs.space, IS_ON_BOARD[index(state.board)], ONES, N_SPACES)
+    vectors.add_scaled(obs.space, IS_ON_BOARD[index(state.board)], ONE, N_SPACES)
     for first in range(0, SPACES_OF_BOARD[index(state.board)], COLS):
         for space in range(first, first + COLS):
             row = index(state.tile[space] - NO_TILE)
@@ -138,10 +139,10 @@ def observe(state, player, obs):
     for token in range(N_TOKENS):
         if state.token[player, token] != NO_SPACE:
             _observe_reach(state, np.int64(player), token, obs)
-    vectors.divide(obs.left, state.left, MOST_COPIES, N_KINDS)
+    vectors.add_scaled(obs.left, state.left, SHARE_OF_COPY, N_KINDS)
     obs.near[0] = 1.0
     for era in range(N_ERAS):
-        obs.stack[era] = state.stack[era] / STACK_SCALE[era]
+        obs.stack[era] = state.stack[era] * SHARE_OF_STACK[era]
         if state.stack[era] > 0:
             obs.near[0] = 0.0
     for seat in range(num_players):
@@ -159,12 +160,12 @@ def _observe_seat(state, who, seat, obs):
     obs.seat[seat] = 1.0
     obs.turn[seat] = who == state.to_play and not state.done
     obs.first[seat] = who == 0
-    obs.score[seat] = min(state.score[who] / SCORE_SCALE, 1.0)
-    obs.made[seat] = min(state.made[who] / np.float64(DINOSAURS_TO_END), 1.0)
-    vectors.divide(obs.loose[seat], state.held[who], MOST_COPIES, N_KINDS)
+    obs.score[seat] = min(state.score[who] * SHARE_OF_POINT, 1.0)
+    obs.made[seat] = min(state.made[who] * SHARE_TO_END, 1.0)
+    vectors.add_scaled(obs.loose[seat], state.held[who], SHARE_OF_COPY, N_KINDS)
     loose_kinds = vectors.positive(obs.loose[seat], N_KINDS)
     if state.made[who] > 0:
-        vectors.divide(obs.dinosaurs[seat], state.dinosaurs[who], MOST_COPIES, N_SPECIES)
+        vectors.add_scaled(obs.dinosaurs[seat], state.dinosaurs[who], SHARE_OF_COPY, N_SPECIES)
         completed = vectors.positive(obs.dinosaurs[seat], N_SPECIES)
         while completed:
             species = index(lowest(completed))

@@ -34,8 +34,8 @@ SHARE_OF_FOSSIL = (np.arange(N_COPIES + 1) / N_COPIES).astype(np.float32)
 UPWARDS = np.array([int(d in (Direction.RIGHT, Direction.DOWN)) for d in Direction], np.uint8)
 SCORE_SCALE = 200.0  # points from which `score` stays at 1
 GROWTH_SCALE = 40.0  # a tile adds at most 37 points by 5.1: 13 x 9 - 10 x 8
-COPIES_OF_KIND = np.tile(COPIES_OF_VALUE, N_FOSSILS).astype(np.float32)
-COPIES_OF_FOSSIL = np.full(N_FOSSILS, N_COPIES, np.float32)
+SHARE_OF_TILE = (1 / np.tile(COPIES_OF_VALUE, N_FOSSILS)).astype(np.float32)
+SHARE_OF_COPY = np.float32(1 / N_COPIES)
 SHARE_OF_PRODUCT = (np.arange(MAX_PRODUCT + 1) / MAX_PRODUCT).astype(np.float32)
 SHARE_OF_GROWTH = np.minimum(np.arange(MAX_PRODUCT + 1) / GROWTH_SCALE, 1.0).astype(np.float32)
 
@@ -80,7 +80,7 @@ def observe(state, player, obs):
     for seat in range(num_players):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
-    vectors.divide(obs.left, state.left, COPIES_OF_FOSSIL, N_FOSSILS)
+    vectors.add_scaled(obs.left, state.left, SHARE_OF_COPY, N_FOSSILS)
     for row in range(ROWS):
         if state.line[1, row]:  # has tiles
             for cell in range(row * COLS, row * COLS + COLS):
@@ -107,7 +107,7 @@ def _observe_seat(state, who, seat, obs):
     obs.turn[seat] = who == state.to_play and not state.done
     obs.score[seat] = min(points / SCORE_SCALE, 1.0)
     obs.purse[seat] = min(points / N_TILES, 1.0)
-    vectors.divide(obs.held[seat], state.held[who], COPIES_OF_KIND, N_KINDS)
+    vectors.multiply(obs.held[seat], state.held[who], SHARE_OF_TILE, N_KINDS)
     for fossil in range(N_FOSSILS):
         obs.product[seat, fossil] = SHARE_OF_PRODUCT[index(_product(state, who, fossil))]
 
