@@ -104,7 +104,6 @@ def play(
     from .agents import records, split_specs
     from .agents.options import read_options
     from .agents.session import Session
-    from .envs.text import folded
 
     if resume is not None:
         if game is not None:
@@ -112,8 +111,6 @@ def play(
         session = Session.resume(resume)
         session.check_same(split_specs(seats), seed, **read_options(session.rules, options))
         print(f"{session.rules.title}, seed {session.seed}")
-        if told := session.since_last_move():
-            print(folded(told))
     elif game is None:
         from .envs.table import GAMES
 

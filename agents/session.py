@@ -208,17 +208,25 @@ class Session:
         bool
             Whether it is over.
         """
+        people = [seat for seat, agent in enumerate(self.agents) if agent.interactive]
+        secret = not self.rules.perfect_information
+        private = secret and len(people) > 1  # what one reads is not for the others
+        history = self.told[people[0] if people else -1]
         try:
+            if self.actions and not private:
+                print(folded(self.since_last_move()))
+            elif secret and len(people) == 1 and people[0] != self._states["to_play"][0]:
+                print(table.face(self.rules.name).draw(self._states[0], people[0]))
             while not self.done:
-                if not self.with_people:
+                if not people:
                     print(self._open_table())
                 player = int(self._states["to_play"][0])
-                self._hand_over(player)
+                if private and player in people:
+                    self._hand_over(player)
                 choice = playing.choose(self.agents[player], self.rules, self._states)
-                history = self.told[self._reader(player)]
                 read = len(history)
                 self._take(int(choice[0]))
-                if history[read:]:
+                if history[read:] and not private:
                     print(folded(history[read:]))
         except (Quit, KeyboardInterrupt):
             return False
@@ -238,28 +246,18 @@ class Session:
         return history[last[-1] if last else 0 :]
 
     def _hand_over(self, player: int) -> None:
-        """Hide what the last person has read before another one takes over, if that is secret."""
-        agent = self.agents[player]
-        if not agent.interactive or self.rules.perfect_information:
-            return
+        """Hide what the last person has read, and tell the next one what happened meanwhile."""
         if self._at_terminal not in (None, player):
             print(CLEAR if sys.stdout.isatty() else "")
             wait(f"Player {player}, press Enter when only you look: ")
         self._at_terminal = player
+        if news := self.since_last_move():
+            print(folded(news))
 
     def _open_table(self) -> str:
         """Draw the game with everything open."""
         drawing: str = table.face(self.rules.name).draw(self._states[0])
         return drawing
-
-    def _reader(self, mover: int) -> int:
-        """Return whose lines are shown: a person's, if possible not the one's who has just moved.
-
-        Several people at one terminal read the same lines, so a move is told as another one of them
-        knows it.
-        """
-        people = [seat for seat, agent in enumerate(self.agents) if agent.interactive]
-        return next((seat for seat in people if seat != mover), people[0] if people else -1)
 
     def table(self) -> Table:
         """Return the scores as a table to print with Rich, the best first once it is over.

@@ -99,9 +99,9 @@ def folded(lines: Iterable[str], indent: int = 4) -> str:
 
     Examples
     --------
-    >>> print(folded(["dig up", "and " * 24 + "put away"]).replace("and and", "&"))
+    >>> print(folded(["dig up", "bone " * 20 + "put away"]).replace("bone bone", "&"))
     dig up
-    & & & & & & & & & & & &
+    & & & & & & & & & &
         put away
     """
     text = "\n".join(
