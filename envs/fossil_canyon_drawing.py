@@ -282,11 +282,11 @@ def _legend(player: int | None) -> list[str]:
     for kind in range(FIRST_TRACE):
         letters.setdefault(LETTERS[kind], TYPES[kind].split(" ", 1)[1])
     words = [f"{letter} {fossil}" for letter, fossil in letters.items()]
-    signs = "X trace; 2S two, small letters hidden, _ missing, . none"
+    signs = "X trace; 2S two, small letters hidden, _ missing"
     periods = ", ".join(f"{period[:3]} {period}" for period in cards.PERIODS)
     diets = ", ".join(f"{diet[:3]} {diet}" for diet in cards.DIETS)
-    unseen = "" if player is None else "; unseen: where they are you cannot know"
-    return [*listing("", [*words, signs], 0), f"{periods}; {diets}{unseen}"]
+    lines = [*listing("", [*words, signs], 0), f"{periods}; {diets}; . none"]
+    return lines if player is None else [*lines, "unseen: cards of which you do not know the place"]
 
 
 # --- what is decided ------------------------------------------------------------------------------

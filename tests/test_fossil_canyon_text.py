@@ -120,9 +120,9 @@ def test_a_seat_sees_its_cards_what_lies_open_and_what_it_remembers():
         "  14 for Ankylosaurus + Pachycephalosaurus + Parasaurolophus + Triceratops",
         "",
         "S skull, R ribs/arms, H hips/legs, T tail, B body, X trace; "
-        "2S two, small letters hidden, _ missing, . none",
-        "Tri Triassic, Jur Jurassic, Cre Cretaceous; her herbivore, car carnivore; "
-        "unseen: where they are you cannot know",
+        "2S two, small letters hidden, _ missing",
+        "Tri Triassic, Jur Jurassic, Cre Cretaceous; her herbivore, car carnivore; . none",
+        "unseen: cards of which you do not know the place",
         "",
         "Player 0 digs fossil 2 of 2.",
     ]
