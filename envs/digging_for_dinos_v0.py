@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -211,21 +211,11 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         others, which were their only ones, follow behind their names.
     """
     told = []
-    for number, (choice, old, new) in enumerate(_choices(before, action)):
+    for number, (choice, old, new) in enumerate(text.choices(dinos, before, action)):
         who = f"player {old['to_play']} (only move): " if number else ""
         told.append(who + describe(old, choice))
         told += _consequences(choice, old, new)
     return "; ".join(told)
-
-
-def _choices(before: Any, action: int) -> Iterable[tuple[int, Any, Any]]:
-    """Play a step again, choice by choice: yield each, the game before and after it."""
-    old = before.copy()
-    while action != dinos.NO_ACTION:
-        new = old.copy()
-        dinos.apply_choice(new, np.int64(action))
-        yield action, old, new
-        old, action = new, int(dinos.next_choice(new))
 
 
 def _consequences(choice: int, old: Any, new: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -207,7 +207,7 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         that another one, which has not finished, has picked a card to hide.
     """
     speaker, told = int(before["to_play"]), ""
-    for number, (choice, old, new) in enumerate(_choices(before, action)):
+    for number, (choice, old, new) in enumerate(text.choices(canyon, before, action)):
         mover = int(old["to_play"])
         silent = choice < 0 or (number > 0 and choice in _TO_END)  # nobody misses them
         clauses = [] if silent else _choice_clauses(choice, old, new, player)
@@ -220,22 +220,6 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         if consequences:
             speaker = int(new["active"]) if "turn of" in consequences[-1] else NONE
     return told
-
-
-def _choices(before: Any, action: int) -> Iterable[tuple[int, Any, Any]]:
-    """Play a step again, choice by choice: yield each, the game before and after it.
-
-    A choice is negative where one that does not exist is left out (4.6, 6.4, 8.1).
-    """
-    old = before.copy()
-    while True:
-        new = old.copy()
-        canyon.apply_choice(new, np.int64(action))
-        yield action, old, new
-        action = int(canyon.next_choice(new))
-        if action < 0 and action != canyon.SKIPPED:
-            return
-        old = new
 
 
 def _choice_clauses(choice: int, old: Any, new: Any, player: int | None) -> list[str]:

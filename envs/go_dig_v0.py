@@ -136,15 +136,13 @@ def tell(before: Any, action: int, after: Any, player: int | None = None) -> str
         an empty hand was, only who has it is told.
     """
     told: list[str] = []
-    speaker, old = int(before["to_play"]), before
-    while action != go_dig.NO_ACTION:
-        new = old.copy()
-        go_dig.apply_choice(new, np.int64(action))
+    speaker = int(before["to_play"])
+    for choice, old, new in text.choices(go_dig, before, action):
         asker = int(old["to_play"])
         head = "" if asker == speaker else f"player {asker}: "
         why = " (the only question)" if told else ""
-        told.append(f"{head}{describe(old, action)}{why}: {_answer(old, action, new, player)}")
-        speaker, old, action = asker, new, int(go_dig.next_choice(new))
+        told.append(f"{head}{describe(old, choice)}{why}: {_answer(old, choice, new, player)}")
+        speaker = asker
     if after["turns"] == go_dig.TURN_CAP:  # 6.3
         told.append(f"that was turn {go_dig.TURN_CAP}, the last one")
     return "; ".join(told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,6 +114,32 @@ def folded(lines: Iterable[str], indent: int = 4) -> str:
         for line in lines
     )
     return text.replace(chr(0), " ")
+
+
+def choices(game: Any, before: Any, action: int) -> Iterator[tuple[int, Any, Any]]:
+    """Play a step again, choice by choice: the one that was made and those forced after it.
+
+    Parameters
+    ----------
+    game : module
+        The game's kernel, with `apply_choice` and `next_choice`.
+    before : STATE record
+    action : int
+
+    Yields
+    ------
+    choice : int
+        Negative where a decision that does not exist was left out.
+    old, new : STATE record
+        The game before and after it.
+    """
+    skipped = getattr(game, "SKIPPED", 0)
+    old = before
+    while action >= 0 or action == skipped:
+        new = old.copy()
+        game.apply_choice(new, np.int64(action))
+        yield action, old, new
+        old, action = new, int(game.next_choice(new))
 
 
 def in_columns(cells: list[str], columns: int = 2) -> list[str]:
