@@ -343,7 +343,7 @@ def _question(state: Any) -> str:
         )
     score = state["score"][: state["num_players"]]
     tied = len(text.winners(kernel.RULES, state)) < (score == score.max()).sum()
-    why = ", by the most valuable fossil" if tied else ""  # 6.4
+    why = ", by the best fossil" if tied else ""  # 6.4
     return text.first_place(kernel.RULES, state, "card", why, f": {_ended(state)}")
 
 

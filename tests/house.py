@@ -236,7 +236,7 @@ def branches_on_games(sources: Sources, games: Iterable[str]) -> list[str]:
 
 
 # Modules of the kernels that say nothing of a game; `rules` and `rng` are in every rules hash.
-NO_RULES = {"jit", "records", "rng", "rules", "sheet"}
+NO_RULES = {"bits", "jit", "records", "rng", "rules", "sheet", "vectors"}
 
 
 def unhashed_sources(sources: Sources, game: str, shares: Iterable[str]) -> list[str]:

@@ -288,7 +288,8 @@ def test_a_file_that_is_no_sheet_at_all_is_refused(name, tmp_path):
 @pytest.mark.parametrize("name", table.GAMES)
 def test_a_folder_without_the_games_sheet_leaves_the_packages_own_in_use(name, tmp_path):
     (tmp_path / "components").mkdir()
-    found = probe("start", name, cache=tmp_path / "cache", components=tmp_path / "components")
+    folders = {"cache": tmp_path / "cache", "components": tmp_path / "components"}
+    found = probe("start", name, **folders, NUMBA_DISABLE_JIT="1")
     assert Path(found["sheet"]) == COMPONENTS / file_of(name)
 
 
