@@ -1047,6 +1047,7 @@ RARE_EVENTS: dict[str, int] = {
     "blind take": 8000,
     "blind take made knowledge uncertain": 9200,
     "blind take of a known card": 4000,
+    "blind take of the one card there could be": 1400,
     "bonus by tie-break": 1800,
     "bonus large": 320,
     "bonus medium": 3200,
