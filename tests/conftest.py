@@ -12,7 +12,7 @@ BOUNDS_CHECKS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 # Where every seat looks at every decision of some games, plain Python looks at one in so many: a
 # look at Fossil Canyon takes it some 30 milliseconds, and at Go Dig half a second.
-LOOK_EVERY = 10 if NO_JIT else 1
+LOOK_EVERY = 25 if NO_JIT else 1
 
 
 def games_in_this_mode(full: int) -> int:
