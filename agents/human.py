@@ -213,10 +213,12 @@ class Human(Agent):
             print(f"There is no move {number}: the legal moves have the numbers 1 to {count}.")
             return None
         found = choices.matching(typed)
-        if found and not any(sign in choices.words[i] for i in found for sign in signs or [""]):
-            print(f"No move with these words has the sign '{signs[0]}':")
+        signed = [i for i in found if all(sign in choices.words[i] for sign in signs)]
+        if found and not signed:
+            print(f"No move with these words has the sign '{' '.join(signs)}':")
             print(choices.listed(found[:SHOWN]))
             return None
+        found = signed
         if len(found) == 1:
             return found[0]
         if found:

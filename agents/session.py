@@ -247,7 +247,7 @@ class Session:
 
     def _hand_over(self, player: int) -> None:
         """Hide what the last person has read, and tell the next one what happened meanwhile."""
-        if self._at_terminal not in (None, player):
+        if player != self._at_terminal:
             print(CLEAR if sys.stdout.isatty() else "")
             wait(f"Player {player}, press Enter when only you look: ")
         self._at_terminal = player

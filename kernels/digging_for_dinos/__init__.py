@@ -16,7 +16,7 @@ folder.
 """
 
 from .. import rules
-from .actions import ACTIONS, NO_ACTION, Direction, legal, next_choice
+from .actions import ACTIONS, Direction, legal, next_choice
 from .bounds import BOUNDS
 from .observation import OBS, observe, resample
 from .parts import (
@@ -57,7 +57,6 @@ __all__ = [
     "LENGTH_OF_SPECIES",
     "NAMES",
     "NONE_COMPLETED",
-    "NO_ACTION",
     "NO_SPACE",
     "NO_TILE",
     "N_KINDS",

@@ -32,7 +32,7 @@ from .parts import (
 )
 from .scoring import outcome, value
 from .setup import derive, reset
-from .state import MAX_DECISIONS, NO_ACTION, OPTIONS, STATE, Phase, Stream
+from .state import MAX_DECISIONS, OPTIONS, STATE, Phase, Stream
 from .turn import apply_choice, next_choice, step
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "GENERA",
     "GENUS_OF_TYPE",
     "MAX_PLAYERS",
-    "NO_ACTION",
     "N_GENERA",
     "N_TYPES",
     "RULES",
