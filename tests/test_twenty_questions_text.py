@@ -128,7 +128,7 @@ def test_where_a_card_may_not_be_passed_the_last_line_says_so():
     ("hands", "last"),
     [
         (["Mosasaurus", ""], "First place: player 0, with 1 card."),
-        (["Camptosaurus", "Triceratops"], "First place: player 0, with 1 card, by the most"),
+        (["Camptosaurus", "Triceratops"], "First place: player 0, with 1 card, by the best fossil."),
         (["Triceratops", "Triceratops"], "First place: players 0 and 1, with 1 card."),
     ],
 )
