@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ..envs import table
 from ..kernels import batch
+from ..kernels.jit import CACHE_FOLDER
+from ..kernels.rules import backwards
 from . import agent
 from .evaluate import evaluate
 from .seats import seat_env, seat_vector_env
@@ -18,6 +24,8 @@ Progress = Callable[[int, int, str], None]
 def warm(name: str, progress: Progress | None = None) -> None:
     """Compile everything that plays a game, or load it from the cache.
 
+    Where there is a cache and a second core, another process does the same from the other end.
+
     Parameters
     ----------
     name : str
@@ -25,7 +33,51 @@ def warm(name: str, progress: Progress | None = None) -> None:
     progress : callable, optional
         Called with (parts done, number of parts, name of the part that comes next).
     """
-    parts: dict[str, Callable[[], object]] = {
+    parts = _parts(name)
+    with _helped(name):
+        for done, (part, work) in enumerate(parts.items()):
+            if progress is not None:
+                progress(done, len(parts), part)
+            work()
+    if progress is not None:
+        progress(len(parts), len(parts), "compiled")
+
+
+def help_backwards(name: str) -> None:
+    """Compile what `warm` compiles, the last first, for a process that began with the first.
+
+    Parameters
+    ----------
+    name : str
+        A game of the table.
+    """
+    with backwards():
+        table.rules(name)
+    for work in reversed(_parts(name).values()):
+        work()
+
+
+@contextlib.contextmanager
+def _helped(name: str) -> Iterator[None]:
+    """Let another process help while this one compiles; if it cannot, this one does it all."""
+    if CACHE_FOLDER is None or os.cpu_count() == 1:
+        yield
+        return
+    helping = f"from {__name__} import help_backwards as help; help({name!r})"
+    quiet = subprocess.DEVNULL
+    helper = subprocess.Popen(
+        [sys.executable, "-c", helping], stdin=quiet, stdout=quiet, stderr=quiet
+    )
+    try:
+        yield
+    finally:
+        helper.kill()
+        helper.wait()
+
+
+def _parts(name: str) -> dict[str, Callable[[], object]]:
+    """Return what has to be done, by the name of each part."""
+    return {
         "random games": lambda: _random_games(name),
         "batches": lambda: _batches(name),
         "PettingZoo": lambda: _episode(name),
@@ -36,12 +88,6 @@ def warm(name: str, progress: Progress | None = None) -> None:
         "Gymnasium": lambda: seat_env(name).reset(seed=0),
         "vector environments": lambda: seat_vector_env(name, num_envs=2).reset(seed=0),
     }
-    for done, (part, work) in enumerate(parts.items()):
-        if progress is not None:
-            progress(done, len(parts), part)
-        work()
-    if progress is not None:
-        progress(len(parts), len(parts), "compiled")
 
 
 def _random_games(name: str) -> None:

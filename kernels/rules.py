@@ -10,6 +10,7 @@ questions, and hands them over with `register`. It also says what its fields may
 `check_states` can look at states that come from outside before a kernel gets them.
 """
 
+import contextlib
 import hashlib
 import importlib
 import inspect
@@ -154,12 +155,32 @@ def _types_of(rules):
     }
 
 
+_backwards = False
+
+
+@contextlib.contextmanager
+def backwards():
+    """Have the answers of games that are loaded in this context compiled in the opposite order.
+
+    For a process that helps another: each finds in the cache what the other has compiled.
+    """
+    global _backwards
+    _backwards = True
+    try:
+        yield
+    finally:
+        _backwards = False
+
+
 def _publish(rules):
     """Compile a game's answers, or load them, and give the linker their addresses.
 
     Drivers that were compiled before count on the types, whatever sources the game comes from.
     """
-    for question, arguments in _types_of(rules).items():
+    *others, reset = _types_of(rules).items()
+    if _backwards:
+        others.reverse()
+    for question, arguments in [*others, reset]:
         symbol = f"bonebed.{rules.name}.{question}"
         answer = getattr(rules, question)
         answer.compile(arguments)

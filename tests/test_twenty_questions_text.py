@@ -127,9 +127,9 @@ def test_where_a_card_may_not_be_passed_the_last_line_says_so():
 @pytest.mark.parametrize(
     ("hands", "last"),
     [
-        (["Mosasaurus", ""], "First place: player 0, with 1 card."),
-        (["Camptosaurus", "Triceratops"], "First place: player 0, with 1 card, by the best fossil."),
-        (["Triceratops", "Triceratops"], "First place: players 0 and 1, with 1 card."),
+        (["Mosasaurus", ""], "First place: player 0, with 1 card"),
+        (["Camptosaurus", "Triceratops"], "First place: player 0, with 1 card, by the best fossil"),
+        (["Triceratops", "Triceratops"], "First place: players 0 and 1, with 1 card"),
     ],
 )
 def test_the_end_names_the_winner(hands, last):
@@ -139,7 +139,7 @@ def test_the_end_names_the_winner(hands, last):
             state.held[seat, kernel.GENERA.index(genus)] = state.score[seat] = 1
     state.done, state.phase, state.candidates, state.top = 1, kernel.Phase.OVER, 0, kernel.N_CARDS
     drawing = twenty_questions_v0.draw(state, 0).splitlines()
-    assert drawing[-1].startswith(f"The game is over: no card is left. {last}")
+    assert drawing[-1] == f"The game is over: no card is left. {last}."
     assert not any(line.startswith(">") for line in drawing)
 
 
