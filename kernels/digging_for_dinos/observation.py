@@ -131,11 +131,10 @@ def observe(state, player, obs):
         _observe_seat(state, who, seat, obs)
         who = who + 1 if who + 1 < num_players else np.int64(0)
     vectors.add_scaled(obs.space, IS_ON_BOARD[index(state.board)], ONE, N_SPACES)
-    for first in range(0, SPACES_OF_BOARD[index(state.board)], COLS):
-        for space in range(first, first + COLS):
-            row = index(state.tile[space] - NO_TILE)
-            obs.species[SPECIES_OF_ROW[row], space] = IS_TILE[row]
-            obs.position[POSITION_OF_ROW[row], space] = IS_TILE[row]
+    for space in range(SPACES_OF_BOARD[index(state.board)]):
+        row = index(state.tile[space] - NO_TILE)
+        obs.species[SPECIES_OF_ROW[row], space] = IS_TILE[row]
+        obs.position[POSITION_OF_ROW[row], space] = IS_TILE[row]
     for token in range(N_TOKENS):
         if state.token[player, token] != NO_SPACE:
             _observe_reach(state, np.int64(player), token, obs)
@@ -174,12 +173,11 @@ def _observe_seat(state, who, seat, obs):
                 loose = index(state.held[who, index(kind)] - state.dinosaurs[who, species])
                 obs.loose[seat, index(kind)] = SHARE_OF_COPIES[loose]
                 loose_kinds &= ~(np.int64(loose == 0) << kind)
-    for first in range(0, SPACES_OF_BOARD[index(state.board)], COLS):
-        for space in range(first, first + COLS):
-            row = index(state.tile[space] - NO_TILE)
-            positions = index(loose_kinds >> np.int64(FIRST_KIND_OF_ROW[row]) & (N_SETS - 1))
-            obs.gain[seat, space] = GAIN_SHARE[row, positions]
-            obs.progress[seat, space] = PROGRESS[row, positions]
+    for space in range(SPACES_OF_BOARD[index(state.board)]):
+        row = index(state.tile[space] - NO_TILE)
+        positions = index(loose_kinds >> np.int64(FIRST_KIND_OF_ROW[row]) & (N_SETS - 1))
+        obs.gain[seat, space] = GAIN_SHARE[row, positions]
+        obs.progress[seat, space] = PROGRESS[row, positions]
     for token in range(N_TOKENS):
         obs.side[seat, token] = state.side[who, token]
         if state.token[who, token] != NO_SPACE:
