@@ -258,7 +258,7 @@ def start_rows(config: Config) -> Iterator[Row]:
 
 
 def _compile_row(config: Config, row: Row, game: str) -> Row:
-    """Compile a game and all its drivers from an empty cache, in two processes if there are cores."""
+    """Compile a game and all its drivers in a fresh process with an empty cache."""
     row.target, row.at_least = 25.0, False
     if config.quick:
         row.detail = "left out: --quick"
