@@ -125,6 +125,7 @@ def play(rules, naive, state, game, policy, luck, told, every=1):
     try:
         compare(rules, naive, state, game, fixed)
         while not game.over:
+            assert len(actions) < rules.max_decisions, "the game does not end"
             choice = policy(game, luck)
             actions.append(encode(rules, naive, choice))
             game.choose(choice)
@@ -132,7 +133,6 @@ def play(rules, naive, state, game, policy, luck, told, every=1):
             if game.over or (at + len(actions)) % every == 0:
                 agree_on_fields(naive, reader, game, fixed)
             agree_on_choices(rules, naive, state, game)
-        assert len(actions) <= rules.max_decisions
     except Exception as error:
         raise AssertionError(f"{rules.name}: {told}, actions {actions}: {error}") from error
     return game.events

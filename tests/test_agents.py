@@ -253,6 +253,11 @@ def test_no_decision_depends_on_what_is_hidden(spec):
     assert agent.act_many(Views.of(RULES, other, luck)).tolist() == before.tolist()
 
 
+def test_greedy_beats_random_where_it_has_to_remember():
+    result = bonebed.evaluate("memory_game", ["greedy", "random"], games=100)
+    assert result.agents[0].win_rate.low > 0.9
+
+
 def test_random_plays_all_legal_actions_equally_often():
     state = positions(2, every=1)[10:11]
     legal = RULES.legal_actions(state[0])
