@@ -34,6 +34,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core import types
+from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
@@ -118,6 +119,46 @@ def _open_cache():
 
 CACHE_FOLDER = _open_cache()
 
+
+class _CacheFile(IndexDataCacheFile):
+    """The files of one kernel, one for each signature, which any processes may write at any time.
+
+    Numba counts a kernel's files in an index of them. Two processes that compile it for two games
+    at the same moment would both write the first file, and the code of one game would be run on the
+    records of the other.
+    """
+
+    def save(self, key, data):
+        """Write what was compiled for a signature."""
+        self._save_data(self._name(key), (self._source_stamp, data))
+
+    def load(self, key):
+        """Return what was compiled for a signature from the same source, or None."""
+        try:
+            stamp, data = self._load_data(self._name(key))
+        except FileNotFoundError:
+            return None
+        return data if stamp == self._source_stamp else None
+
+    def _name(self, key):
+        """Return the name of a signature's file; `key` also holds the machine and the bytecode."""
+        return self._data_name(_stable_hash((self._version, key)))
+
+
+def _stable_hash(key):
+    """Hash types and the like; the same number in every process."""
+    return int(hashlib.sha256(repr(key).encode()).hexdigest()[:15], 16)
+
+
+def _mangling_of_record(record):
+    """Return what stands for a record in the names of compiled functions."""
+    return "Record", (_stable_hash(record),)
+
+
+# Numba puts a number there that counts the types of the process. Code for two games that comes from
+# the cache, compiled in two processes, could have the same names, and call one another's functions.
+types.Record.mangling_args = property(_mangling_of_record)
+
 # Wraps an index that is never negative: spares compiled code the test for counting from the end.
 index = np.uint16
 
@@ -141,8 +182,7 @@ class _Callee:
     @property
     def symbol(self):
         """Its name; the same in every process, as code in the cache goes on calling it."""
-        types_hash = hashlib.sha256(str(self.arguments).encode()).hexdigest()[:16]
-        return f"{self.module}.{self.name}.{types_hash}"
+        return f"{self.module}.{self.name}.{_stable_hash(self.arguments):x}"
 
 
 class _Kernel(CPUDispatcher):
@@ -226,8 +266,9 @@ def kernel(function=None, *, wraps=False, inline=False, apart=False, allocates=F
     ----------
     function : callable
         Types are inferred at the first call; a kernel is meant to be called with one signature
-        only. One whose name begins with an underscore is for other kernels: Python cannot call it,
-        and the code that Python would need, a sixth of all compile time, is not made.
+        only, or with one for each game that uses it. One whose name begins with an underscore is
+        for other kernels: Python cannot call it, and the code that Python would need, a sixth of
+        all compile time, is not made.
     wraps : bool
         The function relies on 64-bit integers wrapping around; plain Python mode then stays silent
         about it.
@@ -269,6 +310,8 @@ def kernel(function=None, *, wraps=False, inline=False, apart=False, allocates=F
         )(function)
     finally:
         numba.config.CACHE_DIR = previous
+    if CACHE_FOLDER is not None:
+        dispatcher._cache._cache_file.__class__ = _CacheFile
     dispatcher.__class__ = _Inner if inner else _Kernel
     dispatcher.apart = apart
     return dispatcher

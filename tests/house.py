@@ -8,12 +8,13 @@ to small made-up sources that break each rule.
 import ast
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types
+from numba import from_dtype, types
+from numba.core.dispatcher import Dispatcher
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "bonebed"
@@ -103,10 +104,11 @@ def compilers(sources: Sources) -> list[str]:
 
 
 def _is_kernel(node: ast.FunctionDef) -> bool:
-    """Tell whether a function is decorated with `@kernel` or `@kernel(...)`."""
+    """Tell whether a function is decorated with `@kernel`, `@kernel(...)` or `@if_has(...)`."""
     for decorator in node.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if (called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")) == "kernel":
+        name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
+        if name in ("kernel", "if_has"):
             return True
     return False
 
@@ -146,21 +148,58 @@ def kernel_docstrings(sources: Sources) -> list[str]:
     return found
 
 
-def several_signatures(kernels: Mapping[str, Any]) -> list[str]:
+def kernels_of(modules: Mapping[str, Any]) -> dict[str, Any]:
+    """Find the kernels that modules define; those behind `if_has` too.
+
+    Parameters
+    ----------
+    modules : dict of str to module
+        By their full names.
+    """
+    found = {}
+    for module, contents in modules.items():
+        for name, value in vars(contents).items():
+            kernel = value if isinstance(value, Dispatcher) else getattr(value, "__wrapped__", None)
+            if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == module:
+                found[f"{module}.{name}"] = kernel
+    return found
+
+
+def _games_of(signature: tuple[Any, ...], games: Iterable[Any]) -> set[str]:
+    """Return the games whose records a signature may hold: all, unless a record belongs to some."""
+    possible = {game.name for game in games}
+    for kind in signature:
+        record = getattr(kind, "dtype", kind)  # of an array: what it holds
+        owners = {
+            game.name
+            for game in games
+            for dtype in (game.STATE, game.OBS, game.OPTIONS)
+            if from_dtype(dtype) == record
+        }
+        possible &= owners or possible
+    return possible
+
+
+def several_signatures(kernels: Mapping[str, Any], games: Sequence[Any] = ()) -> list[str]:
     """Find kernels that were compiled for more than one list of types: each costs its time anew.
 
     Parameters
     ----------
     kernels : dict of str to Numba dispatcher
+    games : sequence of Rules
+        One signature for the records of each of them is fine.
     """
     found = []
     for name, kernel in kernels.items():
         # Numba keeps a signature of its own for a constant argument; it is one type all the same.
         signatures = {tuple(map(types.unliteral, signature)) for signature in kernel.signatures}
-        if len(signatures) > 1:
-            shown = [", ".join(str(kind)[:40] for kind in signature) for signature in signatures]
+        by_game = [[s for s in signatures if game.name in _games_of(s, games)] for game in games]
+        of_none = [s for s in signatures if not _games_of(s, games)]
+        most = max([*by_game, of_none], key=len)
+        if len(most) > 1:
+            shown = [", ".join(str(kind)[:40] for kind in signature) for signature in most]
             listed = "; ".join(sorted(shown))
-            found.append(f"{name}: {len(signatures)} signatures: {listed}")
+            found.append(f"{name}: {len(most)} signatures: {listed}")
     return found
 
 

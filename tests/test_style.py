@@ -1,18 +1,21 @@
 """The house style holds, and each of its checks finds what it is there to find."""
 
 import ast
-import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import bonebed
 import house
+import toy
 from bonebed.envs import table
+from bonebed.kernels import records
 from bonebed.kernels.jit import kernel
+from process import run
 
 SOURCES = house.package_sources()
 GAMES = tuple(bonebed.games())
@@ -182,9 +185,8 @@ import gymnasium
 import house
 import bonebed
 from bonebed.envs import table
-from numba.core.dispatcher import Dispatcher
+from bonebed.kernels import rules
 
-(name,) = sys.argv[1:]
 batch = bonebed.batch(name, num_envs=4)
 batch.step(batch.mask.argmax(axis=1))
 batch.play_random(10)
@@ -204,26 +206,22 @@ envs = gymnasium.make_vec(
 )
 _, infos = envs.reset(seed=1)
 envs.step(infos["action_mask"].argmax(axis=1))
-kernels = {
-    f"{module}.{key}": value
+modules = {
+    module: contents
     for module, contents in list(sys.modules.items())
     if module.startswith("bonebed.kernels.") and module != "bonebed.kernels.rng"
-    for key, value in vars(contents).items()
-    if isinstance(value, Dispatcher) and value.py_func.__module__ == module
 }
+kernels = house.kernels_of(modules)
 assert sum(len(kernel.signatures) > 0 for kernel in kernels.values()) > 20, len(kernels)
-print("\\n".join(house.several_signatures(kernels)))
+print("\\n".join(house.several_signatures(kernels, [*rules._BY_DTYPE.values()])))
 """
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_kernel_is_compiled_for_one_signature(game):
+def test_every_kernel_is_compiled_for_one_signature_of_each_game(game, tmp_path):
     # Not those of rng: they take numbers of any width. Without the cache, so that all is compiled.
-    environment = {**os.environ, "BONEBED_CACHE": "0", "PYTHONPATH": str(house.ROOT / "tests")}
-    command = [sys.executable, "-c", PLAY_EVERYTHING, game]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "", done.stdout
+    printed = run(f"name = {game!r}\n{PLAY_EVERYTHING}", tmp_path, BONEBED_CACHE="0")
+    assert printed.strip() == "", printed
 
 
 def test_a_kernel_with_two_signatures_is_found():
@@ -236,6 +234,29 @@ def test_a_kernel_with_two_signatures_is_found():
     assert house.several_signatures({"twice": twice}) == []
     twice(np.int8(1))
     assert "twice: 2 signatures: int64; int8" in report(house.several_signatures({"twice": twice}))
+
+
+def test_a_kernel_of_two_games_may_have_one_signature_for_each():
+    @kernel
+    def turn(state, n):
+        """Tell who is to move, and a number."""
+        return state.to_play + n
+
+    nim, camp = toy.NIM.new(), toy.CAMP.new()
+    games = [toy.NIM, toy.CAMP]
+    turn(nim, np.int64(1))
+    turn(camp, np.int64(1))
+    assert house.several_signatures({"turn": turn}, games) == []
+    assert "2 signatures" in report(house.several_signatures({"turn": turn}, [toy.NIM]))
+    turn(camp, np.int8(1))
+    (found,) = house.several_signatures({"turn": turn}, games)
+    assert found.startswith("turn: 2 signatures")
+    assert "int8" in found
+
+
+def test_the_kernel_behind_a_choice_by_field_is_found():
+    module = SimpleNamespace(shown=records.if_has("heap")(toy.nim_resample), other=len)
+    assert house.kernels_of({"toy": module}) == {"toy.shown": toy.nim_resample}
 
 
 @pytest.mark.parametrize("game", GAMES)
