@@ -4,41 +4,22 @@ The kernels are those of `fossilium`, made once more for a smaller record that h
 `fossilium.pal` holds what only this game does.
 """
 
-from enum import IntEnum
+import numpy as np
 
 from . import rules
-from .fossilium.actions import SHARED
-from .fossilium.parts import MAX_DECK, N_CARDS, N_EXHIBITS, N_FOSSIL_CARDS, N_PIECES
-from .fossilium.state import fields
+from .fossilium.actions import SOLO_ACTIONS, legal
+from .fossilium.parts import MAX_DECK, N_EXHIBITS
+from .fossilium.setup import _begin
+from .fossilium.state import SoloStream, fields
+from .fossilium.turn import _settle, step
+from .jit import kernel
+from .records import clear
 
 
-class Stream(IntEnum):
-    """Sources of chance (11), the first ones those of Fossilium."""
-
-    GOALS = 0
-    STARTS = 1
-    BAG_1 = 2
-    BAG_2 = 3
-    BAG_3 = 4
-    EXHIBITS = 5
-    DECK = 6
-
-
-ACTIONS = rules.ActionTable(
-    **SHARED,
-    # Pal: play an action card (8.1)
-    card={"card": N_CARDS},
-    # Pal: extend a fossil card (4.3)
-    exhibit={"card": N_FOSSIL_CARDS},
-    # Pal: the piece, from the first one, to display or to donate (4.3, 4.5)
-    piece={"piece": N_PIECES},
-    # Pal: count positions in the market from the left or from the right (4.6)
-    end={"end": 2},
-)
 STATE = rules.record(
     rules.spare(
         [
-            *fields(len(Stream), 1, 2, ACTIONS.size),
+            *fields(len(SoloStream), 1, 2, SOLO_ACTIONS.size),
             # --- Pal
             # fossil cards in the order opened: place among the sheet's species of more than one
             # piece; NONE for those to come
@@ -70,7 +51,7 @@ STATE = rules.record(
 )
 OPTIONS = (
     rules.Option(
-        "num_players", (1, 2), 1, "seats that are asked: 2 where Pal is one", follows="pal"
+        "num_players", (1, 2), 1, "seats that are asked: 2 where Pal is one"
     ),
     rules.Option("pal", ("cards", "agent"), "cards", "played by her cards, or a player (1.2)"),
     rules.Option("first_game", (False, True), False, "no round goals (F2.4)"),
@@ -87,3 +68,38 @@ OPTIONS = (
     rules.Option("storage_penalty", (False, True), False, "tiles in the storage do (7.9)"),
     rules.Option("lose_job_workers", (False, True), False, "a job worker leaves each round (7.10)"),
 )
+
+
+@kernel
+def reset(state, options, seed):
+    """Set up a game up to its first decision.
+
+    Rules 2.1 to 2.6.
+
+    Parameters
+    ----------
+    state : STATE record, out
+    options : OPTIONS record
+    seed : uint64
+
+    Notes
+    -----
+    Draws from GOALS and DECK.
+    """
+    clear(state)
+    state.seed = seed
+    state.num_players = options.num_players
+    state.first_game = options.first_game
+    state.pal = options.pal
+    state.high_goals = options.high_goals
+    state.more_b = options.more_b
+    state.dark_goals = options.dark_goals
+    state.pal_first = options.pal_first
+    state.more_turns = options.more_turns
+    state.must_win_majorities = options.must_win_majorities
+    state.negative_prestige = options.negative_prestige
+    state.empty_fields = options.empty_fields
+    state.storage_penalty = options.storage_penalty
+    state.lose_job_workers = options.lose_job_workers
+    _begin(state)
+    _settle(state)

@@ -3,8 +3,10 @@
 from enum import IntEnum
 
 from .. import rules
+from .actions import ACTIONS
 from .parts import (
     MAX_DRAWN,
+    MAX_PLAYERS,
     N_CELLS,
     N_GOALS,
     N_SITES,
@@ -26,6 +28,18 @@ class Stream(IntEnum):
     BAG_1 = 2
     BAG_2 = 3
     BAG_3 = 4
+
+
+class SoloStream(IntEnum):
+    """Sources of chance of the solo game, the first ones those of Stream (solo 11)."""
+
+    GOALS = 0
+    STARTS = 1
+    BAG_1 = 2
+    BAG_2 = 3
+    BAG_3 = 4
+    EXHIBITS = 5
+    DECK = 6
 
 
 class Phase(IntEnum):
@@ -62,6 +76,22 @@ class Phase(IntEnum):
     PIECE = 27  # Pal: the piece to display or to donate (4.3, 4.5)
     END = 28  # Pal: the end of the market rows (4.6)
     OVER = 29
+
+
+class Stage(IntEnum):
+    """What the rules do next where nobody decides; in `phase` within a step only."""
+
+    ROUND = 41  # a round begins with its income (3)
+    TURN = 42  # the next turn of the action phase, or its end (4.1)
+    OPENING = 43  # 11, and in the last round the end (13.5, 13.6)
+    EXCAVATION = 44  # 12.1
+    DISCARDS = 45  # 12.2
+    HOME = 46  # 12.3
+    ASSIGNMENTS = 47  # 12.3
+    CLEAN_UP = 48  # 12.5, 12.6
+    EFFECT = 49  # the action itself, after its cost and its bonus (4.3)
+    DONE = 50  # the action is done (4.3)
+    PAL = 51  # Pal's turn goes on (solo 4)
 
 
 class Reason(IntEnum):
@@ -139,7 +169,7 @@ def fields(streams, museums, seats, n_actions):
         ("unused", "i1"),  # column that is not used, or NONE
         ("first_game", "i1"),
         # --- where the game is
-        ("round", "i1"),  # 0 in set-up, then from 1
+        ("round_number", "i1"),  # 0 in set-up, then from 1
         ("first", "i1"),  # who holds the ammonite
         ("active", "i1"),  # whose turn of the action phase (Pal: 1), or NONE
         ("dug", "i1"),  # 1: a dig was made this turn
@@ -172,3 +202,5 @@ OPTIONS = (
     rules.Option("num_players", PLAYERS, PLAYERS[0], "number of museums"),
     rules.Option("first_game", (False, True), False, "no round goals and no end goal (2.4)"),
 )
+
+STATE = rules.record(rules.spare(fields(len(Stream), MAX_PLAYERS, MAX_PLAYERS, ACTIONS.size)))
