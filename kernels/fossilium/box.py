@@ -71,6 +71,7 @@ def _each(keys, expected):
     return {str(key): expected for key in keys}
 
 
+_ID = (lambda value: isinstance(value, str) and value.isidentifier(), "letters, digits and _")
 _DIGIT = sheet.whole(0, 9)
 _FEW = sheet.whole(0, 20)
 _POINTS = sheet.whole(0, 50)
@@ -218,7 +219,7 @@ _SCHEMA = {
     },
     "species": sheet.tables(
         {
-            "id": sheet.name(),
+            "id": _ID,
             "name": sheet.name(),
             "type": sheet.one_of(*_TYPES),
             "size": sheet.one_of(*_SIZES),
@@ -344,6 +345,14 @@ def _unlike(names):
     return len(set(names)) == len(names)
 
 
+def _check_unlike(keys):
+    """Check that the values of some dotted keys differ."""
+    first = {}
+    for key, value in keys.items():
+        SHEET.expect(value not in first, key, f"something else than {first.get(value)}")
+        first[value] = key
+
+
 def _check_sheet():
     """Check what the values of the sheet have to do with one another."""
     fill = VALUES["meta"]["market_fill_in_rounds"]
@@ -367,18 +376,18 @@ def _check_sheet():
 def _check_species():
     """Check the tiles of each species, their sum, and who is on the starting fossils."""
     species, supply = VALUES["species"], VALUES["supply"]
-    for key in ("id", "name"):
-        names = [entry[key] for entry in species]
-        SHEET.expect(_unlike(names), "species", f"species whose {key} differs")
+    types = 0
+    for word in ("id", "name"):
+        _check_unlike({f"species.{i}.{word}": entry[word] for i, entry in enumerate(species)})
     for i, entry in enumerate(species):
         key, kinds = f"species.{i}.tiles", (entry["size"] + 1) // 2
         SHEET.expect(entry["tiles"] != {}, f"{key}.1", "tiles at one site at least")
         for site, tiles in entry["tiles"].items():
             wanted = f"a multiple of {kinds}: as many tiles of each kind (1.4)"
             SHEET.expect(tiles % kinds == 0, f"{key}.{site}", wanted)
-    types = sum((entry["size"] + 1) // 2 for entry in species)
-    limit = f"at most {_MAX_TILE_TYPES} tile types (1.3) in all, not {types}"
-    SHEET.expect(types <= _MAX_TILE_TYPES, "species", limit)
+        types += kinds
+        limit = f"a size that leaves at most {_MAX_TILE_TYPES} tile types (1.3) in all"
+        SHEET.expect(types <= _MAX_TILE_TYPES, f"species.{i}.size", limit)
     total = sum(_tiles_of_bag(site) for site in _SITES)
     wanted = f"the tiles of all species, {total}"
     SHEET.expect(supply["fossil_tiles"] == total, "supply.fossil_tiles", wanted)
@@ -426,8 +435,7 @@ def _check_players():
 def _check_sites():
     """Check the sites in use, and that the bags hold what is dealt at set-up."""
     setup = VALUES["setup"]
-    names = [*VALUES["sites"].values()]
-    SHEET.expect(_unlike(names), "sites.2", "sites with names that differ")
+    _check_unlike({f"sites.{site}": VALUES["sites"][str(site)] for site in _SITES})
     for players in _PLAYERS:
         key, choices = f"setup.use_sites.{players}", setup["use_sites"][str(players)]
         if players <= 2:
@@ -451,8 +459,8 @@ def _check_sites():
     )
     for site in _SITES:
         tiles = _tiles_of_bag(site)
-        wanted = f"{dealt} to {_MAX_TILES_OF_BAG} tiles of site {site} in all, not {tiles}"
-        SHEET.expect(dealt <= tiles <= _MAX_TILES_OF_BAG, "species", wanted)
+        wanted = f"a site with {dealt} to {_MAX_TILES_OF_BAG} tiles in all, not {tiles}"
+        SHEET.expect(dealt <= tiles <= _MAX_TILES_OF_BAG, f"sites.{site}", wanted)
 
 
 def _check_museum(side):
@@ -472,7 +480,7 @@ def _check_museum(side):
         ("pedestal_small", museum["pedestal_small"], [1, 2]),
     ):
         for pedestal in pedestals:
-            rows, columns = ([*set(numbers)] for numbers in zip(*pedestal, strict=True))
+            rows, columns = zip(*pedestal, strict=True)
             lengths = [max(rows) - min(rows) + 1, max(columns) - min(columns) + 1]
             fits = sorted(lengths) == sides and _unlike([tuple(place) for place in pedestal])
             wanted = f"the fields of a rectangle of {sides[0]} by {sides[1]}"
@@ -556,11 +564,19 @@ def _check_tiles(key):
         SHEET.expect(entry["tile"] == i + 1, f"{key}.{i}.tile", f"{i + 1}, in ascending order")
 
 
+def _of_both_sides(key, word):
+    """Collect one value of each side of some tiles, by dotted key."""
+    return {
+        f"{key}.{i}.{side}.{word}": tile[side][word]
+        for i, tile in enumerate(VALUES[key])
+        for side in "ab"
+    }
+
+
 def _check_panels():
     """Check that each panel brings what it can bring at that time."""
     _check_tiles("info_panel")
-    names = [panel[side]["name"] for panel in VALUES["info_panel"] for side in "ab"]
-    SHEET.expect(_unlike(names), "info_panel", "panels with names that differ")
+    _check_unlike(_of_both_sides("info_panel", "name"))
     for i, panel in enumerate(VALUES["info_panel"]):
         for side in "ab":
             effects = panel[side]["effects"]
@@ -582,8 +598,7 @@ def _check_goals():
     """Check the thresholds of job and round goals, and the majorities."""
     for key in ("job_goal", "round_goal", "end_goal"):
         _check_tiles(key)
-    ids = [goal[side]["id"] for goal in VALUES["job_goal"] for side in "ab"]
-    SHEET.expect(_unlike(ids), "job_goal", "goals with ids that differ")
+    _check_unlike(_of_both_sides("job_goal", "id"))
     fields = VALUES["action_board"]["field"]
     highest = _HIGHEST_OF_METRIC | {
         "guests": VALUES["guest_track"]["max_guests"],
@@ -614,9 +629,7 @@ _KEYS_OF_ACTION = {
 def _check_deck():
     """Check what is on Pal's action cards."""
     cards, slots = VALUES["pal_action"], VALUES["market"]["slots_per_row"]
-    SHEET.expect(
-        _unlike([card["id"] for card in cards]), "pal_action", "cards with ids that differ"
-    )
+    _check_unlike({f"pal_action.{i}.id": card["id"] for i, card in enumerate(cards)})
     for i, card in enumerate(cards):
         for action, keys in _KEYS_OF_ACTION.items():
             for word in keys:
@@ -641,14 +654,13 @@ def _check_exhibits():
     cards = VALUES["pal_fossil"]
     large = {entry["id"]: entry for entry in VALUES["species"] if entry["size"] > 1}
     for name in cards:
-        SHEET.expect(name in large, f"pal_fossil.{name}", "a species of more than one piece")
+        SHEET.expect(name in large, "pal_fossil", f"species of more than one piece, not {name!r}")
     for name, entry in large.items():
         card, key = cards.get(name), f"pal_fossil.{name}"
         SHEET.expect(isinstance(card, dict), key, "a table with site and depicted")
-        for word in ("site", "depicted", *card):
-            known = word in ("site", "depicted")
-            text = "a value" if known else "no such key; known here: site, depicted"
-            SHEET.expect(known and word in card, f"{key}.{word}", text)
+        for word in ("site", "depicted"):
+            SHEET.expect(word in card, f"{key}.{word}", "a value")
+        SHEET.expect(len(card) == 2, key, "a table with site and depicted only")
         site = int(*entry["tiles"]) if len(entry["tiles"]) == 1 else 0
         fits = type(card["site"]) is int and card["site"] == site
         SHEET.expect(fits, f"{key}.site", f"{site}, by the sites of its tiles (0: several)")
