@@ -256,7 +256,7 @@ WRONG = {
         (
             {f"species.{i}.tiles": {"1": 60} for i in range(5)} | {"supply.fossil_tiles": 455},
             "sites.1",
-            "12 to 250 tiles in all, not 333",
+            "13 to 250 tiles in all, not 333",
         ),
         (
             {"setup.hand_draw_per_site.4": 10, "setup.market_seed_per_site.4": 20}

@@ -719,7 +719,7 @@ def _check_solo():
     for word in ("min", "rank"):
         column = [band[word] for band in bands]
         SHEET.expect(_rising(column[::-1]), f"solo.score_bands.0.{word}", "bands in falling order")
-    SHEET.expect(bands[-1]["min"] == 0, f"solo.score_bands.{len(bands) - 1}.min", "0")
+    SHEET.expect(bands[-1]["min"] == 0, f"solo.score_bands.{len(bands) - 1}.min", "0 at last")
 
 
 _check_sheet()
