@@ -1,6 +1,7 @@
 """Three tiny games that share their kernels, one of them for one seat, one for one or two.
 
-In each a seat has four turns. It digs carefully for 2 points, or deep for a die's points less one.
+In each a seat has four turns. It digs carefully for 2 points, or deep for a die's points less one;
+in its first turn it may blast for 3.
 
 `SHAFTS` is for two or three seats, most points win. In `HOUSE` one player plays against the house,
 which digs after each of the player's turns: by the rules (deep while it is behind, carefully while
@@ -23,8 +24,8 @@ from toy import NO_SHEET
 
 TURNS = 4
 SIDES = 6
-CAREFUL, DEEP = 0, 1
-SURE = 2  # points of digging carefully
+CAREFUL, DEEP, BLAST = 0, 1, 2
+SURE = np.array([2, 0, 3])  # points
 FULL_LEAD = 12.0
 
 
@@ -66,15 +67,18 @@ def legal(state, actions):
     """List the ways to dig."""
     actions[0] = CAREFUL
     actions[1] = DEEP
-    return np.int64(len(actions))
+    actions[2] = BLAST
+    if state.done:
+        return np.int64(0)
+    return np.int64(3 if state.left[state.to_play] == TURNS else 2)
 
 
 @kernel(apart=True)
 def _dig(state, action, stream):
     """Return the points of a dig."""
-    if action == CAREFUL:
-        return np.int64(SURE)
-    return np.int64(rng.draw(state, stream, SIDES))
+    if action == DEEP:
+        return np.int64(rng.draw(state, stream, SIDES))
+    return np.int64(SURE[action])
 
 
 @kernel
@@ -152,7 +156,7 @@ SHAFTS = rules.register(
         STATE=state_dtype(3),
         OBS=OBS,
         options=(rules.Option("num_players", (2, 3), 2, "number of players"),),
-        actions=rules.ActionTable(dig={"deep": 2}),
+        actions=rules.ActionTable(dig={"way": 3}),
         streams=Stream,
         max_decisions=3 * TURNS,
         perfect_information=True,
@@ -179,7 +183,7 @@ HOUSE = rules.register(
         ),
         max_decisions=2 * TURNS,
         bounds=SHAFTS.bounds | {"takings": (0, MOST)},
-        agent_names=("player_0", "house"),
+        agent_names=("player_0", "house_0"),
     )
 )
 LONE = rules.register(
@@ -200,7 +204,7 @@ LONE = rules.register(
 
 def describe(state, action):
     """Say what an action does."""
-    return ("dig carefully", "dig deep")[action]
+    return ("dig carefully", "dig deep", "blast")[action]
 
 
 def draw(state, player=None):
