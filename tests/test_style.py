@@ -194,6 +194,7 @@ batch.observe_all()
 batch.load(batch.save())
 bonebed.random_games(name, games=2)
 agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
+bonebed.evaluate(name, agents, games=6)
 bonebed.evaluate(name, agents, games=6, num_players=2)
 env = table.face(name).env()
 env.reset(seed=1)

@@ -214,17 +214,18 @@ def draw(state, player=None):
 
 def _face(game):
     """Put a game's rules and face where the table looks for them; returns its row."""
-    face = ModuleType(f"bonebed.{game.name}_v0")
+    face = ModuleType(f"bonebed.envs.{game.name}_v0")
     face.describe, face.draw = describe, draw
     metadata = BoardEnv.metadata | {"name": f"{game.name}_v0"}
     face.raw_env = type("raw_env", (BoardEnv,), {"game": game.name, "metadata": metadata})
     face.raw_env.__module__ = face.__name__
     face.env = maker(face.raw_env)
-    kernels = ModuleType(f"bonebed.{game.name}")
+    kernels = ModuleType(f"bonebed.kernels.{game.name}")
     kernels.RULES = game
     sys.modules |= {face.__name__: face, kernels.__name__: kernels}
     ids = f"bonebed/{game.name}-v0", f"bonebed/{game.name}-v0"
-    return table.Game(game.name, game.title, game.name, f"{game.name}_v0", *ids)
+    modules = f"kernels.{game.name}", f"envs.{game.name}_v0"
+    return table.Game(game.name, game.title, *modules, *ids)
 
 
 ROWS = {game.name: _face(game) for game in (SHAFTS, HOUSE, LONE)}
