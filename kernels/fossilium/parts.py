@@ -56,7 +56,7 @@ _STOCKS = [
     for site in range(N_SITES)
     for s, species in enumerate(_SPECIES)
     if str(site + 1) in species["tiles"]
-    for tile in np.flatnonzero(SPECIES_OF_TILE == s)
+    for tile in np.flatnonzero(s == SPECIES_OF_TILE)
 ]
 N_STOCKS = len(_STOCKS)
 SITE_OF_STOCK = np.array([site for site, _, _ in _STOCKS])
@@ -132,7 +132,10 @@ NEIGHBOURS = np.array(
 _PEDESTALS = VALUES["fossil_rules"]["pedestal_prestige"]
 # [side, pedestal]: its cells; and what it brings
 PEDESTAL = np.array(
-    [[_cells_of(side["pedestal_large"]), *map(_cells_of, side["pedestal_small"])] for side in _SIDES]
+    [
+        [_cells_of(side["pedestal_large"]), *map(_cells_of, side["pedestal_small"])]
+        for side in _SIDES
+    ]
 )
 N_PEDESTALS = PEDESTAL.shape[1]
 PEDESTAL_PRESTIGE = np.array([_PEDESTALS["large"], *[_PEDESTALS["small"]] * (N_PEDESTALS - 1)])
@@ -364,8 +367,8 @@ _MARKET = VALUES["market"]
 SLOTS = _MARKET["slots_per_row"]
 MIN_PRICE, MAX_PRICE = min(_MARKET["price_track"]), max(_MARKET["price_track"])
 START_PRICE = _MARKET["price_start"]
-STEP_BOUGHT = _MARKET["price_step_per_tile_bought"]
-STEP_SOLD = _MARKET["price_step_per_tile_sold"]
+STEP_BOUGHT = 1  # 9.2, 9.3
+STEP_SOLD = -1
 SURCHARGE = _MARKET["archive_surcharge"]
 FILLED = _by_players(_MARKET["fill_per_site"])
 FILL_ROUNDS = np.array([r in VALUES["meta"]["market_fill_in_rounds"] for r in range(ROUNDS + 1)])
