@@ -382,7 +382,7 @@ def _bounds(last_phase, end_goals):
         "placed": (0, N_WORKERS),
         "permanent": _of_museum([N_WORKERS] * N_SITES),
         "spent": lambda states: (0, states["permanent"]),
-        "on_goal": _of_museum([max(SPLIT)] * N_GOALS),
+        "on_goal": _of_museum([int(SPLIT.max())] * N_GOALS),
         "paid": _of_museum((1 << N_GOALS) - 1),
         "paid_elsewhere": _of_museum((1 << N_GOALS) - 1),
         "taken": (0, (1 << N_FIELDS) - 1),

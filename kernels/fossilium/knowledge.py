@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import rng
 from ..jit import index, kernel
+from .choices import _list
 from .pal import PAL, _least_b
 from .parts import (
     ACT_OF_CARD,
@@ -12,7 +13,7 @@ from .parts import (
     IS_B,
     N_CARDS,
 )
-from .state import NONE
+from .state import NONE, Phase
 
 N_ACTS = len(CARDS_DRAWN)
 CARDS_OF_ACT = np.bincount(ACT_OF_CARD)
@@ -59,6 +60,8 @@ def resample_solo(state, player, seed):
         while not _propose(state, seed, draw, ways, hidden):
             hidden[:] = 0
         _stack(state, seed, draw, hidden)
+        if state.phase == Phase.CARD.value:
+            _list(state)
     state.seed = seed
 
 
@@ -171,10 +174,24 @@ def _propose(state, seed, draw, ways, hidden):
                 n_a += 1
     if state.more_b and n_b < _least_b(state):
         return False
+    if state.phase == Phase.CARD.value and not _has_choice(state, hidden):
+        return False
     if state.num_players > 1 or _b_has_begun(state):
         return True
     r = np.int64(state.played)
     return _below(seed, draw, _falling(n_a, r)) < _falling(max(r, _fewest_a(state)), r)
+
+
+@kernel
+def _has_choice(state, hidden):
+    """Say whether Pal, who is asked for a card, could play one of several (8.1)."""
+    n_a, n_b = 0, 0
+    for card in range(N_CARDS):
+        if hidden[card] and IS_B[card]:
+            n_b += 1
+        elif hidden[card]:
+            n_a += 1
+    return n_a > 1 or (n_a == 0 and n_b > 1)
 
 
 @kernel

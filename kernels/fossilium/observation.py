@@ -75,7 +75,7 @@ OBS = rules.record(
         # 1 for the seats in the game
         ("seat", "f4", (MAX_PLAYERS,)),
         # one-hot: set-up, rounds 1 to 5
-        ("round", "f4", (ROUNDS + 1,)),
+        ("round_number", "f4", (ROUNDS + 1,)),
         # 1: a dig was made this turn; 1: the action of this turn is done
         ("turn_so_far", "f4", (2,)),
         # 1: played without round and end goals (2.4)
@@ -176,6 +176,8 @@ def observe(state, player, obs):
     obs.first[index((state.first - player + seats) % seats)] = ONE
     if state.owner != NONE:
         obs.owner[index((state.owner - player + seats) % seats)] = ONE
+    if state.end_goal != NONE:
+        obs.end_goal[index(state.end_goal)] = ONE
     _observe_table(state, player, obs)
 
 
@@ -183,7 +185,7 @@ def observe(state, player, obs):
 def _observe_table(state, player, obs):
     """Write all that the two games have in common."""
     obs.phase[index(state.phase)] = ONE
-    obs.round[index(state.round_number)] = ONE
+    obs.round_number[index(state.round_number)] = ONE
     obs.turn_so_far[0] = state.dug
     obs.turn_so_far[1] = state.acted
     obs.first_game = state.first_game
@@ -206,8 +208,6 @@ def _observe_goals(state, obs):
     for r in range(now, ROUNDS):
         if state.round_goal[index(r)] != NONE:
             obs.round_goal[index(r - now), index(state.round_goal[index(r)])] = ONE
-    if state.end_goal != NONE:
-        obs.end_goal[index(state.end_goal)] = ONE
 
 
 @kernel

@@ -244,7 +244,7 @@ N_ROUND_GOALS = _SETUP["round_goals_drawn"]
 LIGHT_GOALS = _SETUP["round_goals_light"]
 N_GOALS = _SETUP["job_goals_drawn"]
 END_GOALS = _by_players(_SETUP["end_goals_drawn"])
-SPLIT = VALUES["job_market"]["split_counts"]
+SPLIT = np.array(VALUES["job_market"]["split_counts"])
 # [number of players, column]: the column may be the one that is not used; all 0: all are used
 MAY_BE_UNUSED = np.array(
     [
@@ -424,13 +424,13 @@ INCOME_GUESTS = _pays("income", "guests")
 INCOME_STUDENTS = _pays("income", "students")
 END_PANEL = _pays("end", "prestige")
 # [panel]
-TOUR_DOLLARS = _pays("tour", "dollars")[:, Per.ONCE]
-TOUR_GUESTS = _pays("tour", "guests")[:, Per.ONCE]
+TOUR_DOLLARS = _pays("tour", "dollars")[:, Per.ONCE].copy()
+TOUR_GUESTS = _pays("tour", "guests")[:, Per.ONCE].copy()
 BUILT_REGULAR = sum(
-    _pays("build", f"regular_{word}")[:, Per.ONCE] * REGULAR_WORTH[i]
+    _pays("build", f"regular_{word}")[:, Per.ONCE].copy() * REGULAR_WORTH[i]
     for i, word in enumerate(("small", "medium", "large"))
 )
-BUILT_SEARCH = _pays("build", "search_to_storage")[:, Per.ONCE] > 0
+BUILT_SEARCH = _pays("build", "search_to_storage")[:, Per.ONCE].copy() > 0
 
 # --- goals (10.5, 11.3, 14.2) ---------------------------------------------------------------------
 
