@@ -10,6 +10,7 @@ question. Sites, columns, types, fields and cells are counted from 0, pieces of 
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import random
 import tomllib
@@ -36,41 +37,40 @@ JOKER, MANAGEMENT, STRIP = 12, 13, 14  # fields of a column (1.7)
 STUDENTS = 5
 SEATS, SITES = 4, 3
 NONE = -1
-# The choices in the order of the table of actions: name, then each number's name and how many it
-# can be.
-CHOICES: dict[str, dict[str, int]] = {
-    "stop": {},
-    "column": {"column": SITES},
-    "side": {"side": 2},
-    "goal": {"goal": 3},
-    "face": {"face": 2},
-    "field": {"column": SITES, "field": 15},
-    "dig": {"site": SITES, "students": STUDENTS},
-    "tile": {"type": 45},
-    "slot": {"row": 3, "slot": 8},
-    "archive": {"type": 45},
-    "cell": {"cell": 36},
-    "pose": {"face": 2, "turn": 4},
-    "panel": {"panel": 12},
-    "line": {"line": 6},
-    "gain": {"gain": 3},
-    "owner": {"opponent": SEATS - 1},
+FIELDS_OF_CHOICE = {
+    "stop": (),
+    "column": ("column",),
+    "side": ("side",),
+    "goal": ("goal",),
+    "face": ("face",),
+    "field": ("column", "field"),
+    "dig": ("site", "students"),
+    "tile": ("type",),
+    "slot": ("row", "slot"),
+    "archive": ("type",),
+    "cell": ("cell",),
+    "pose": ("face", "turn"),
+    "panel": ("panel",),
+    "line": ("line",),
+    "gain": ("gain",),
+    "owner": ("opponent",),
 }
-FIELDS_OF_CHOICE = {name: tuple(numbers) for name, numbers in CHOICES.items()}
 STOP = ("stop",)
 
-Choice = tuple  # the name of the choice, then its numbers as in CHOICES
+Choice = tuple  # the name of the choice, then its numbers as in FIELDS_OF_CHOICE
 Script = Generator[None, Choice, Choice]
 
 
-def number_choices(table: dict[str, dict[str, int]]) -> dict[Choice, int]:
-    """Return the number of every choice: they are counted through, the last number fastest."""
-    found: list[Choice] = []
-    for name, numbers in table.items():
-        choices: list[Choice] = [(name,)]
-        for size in numbers.values():
-            choices = [(*choice, k) for choice in choices for k in range(size)]
-        found += choices
+def number_choices(names: Iterable[str], sizes: dict[str, tuple[int, ...]]) -> dict[Choice, int]:
+    """Return the number of every choice, given the names in the order of the table of actions.
+
+    Choices are counted through, with the last of their own numbers fastest.
+    """
+    found = [
+        (name, *numbers)
+        for name in names
+        for numbers in itertools.product(*map(range, sizes[name]))
+    ]
     return {choice: k for k, choice in enumerate(found)}
 
 
@@ -145,6 +145,8 @@ class Box:
         self.starts = [
             [self.number[name] for name in tile] for tile in sheet["starting_fossils"]["tiles"]
         ]
+        self.cards = sheet["pal_action"]  # Pal's
+        self.exhibits = [s for s, size in enumerate(self.size) if size > 1]
         setup = sheet["setup"]
         self.most_drawn = max(
             sheet["excavation"]["draw_cap"],
@@ -410,23 +412,24 @@ class Game:
         As the kernel names them.
     seed : int
         All luck follows from it.
-    at : dict, optional
-        For a game that starts at the beginning of a round: any attributes of the game, and `begin`,
-        the number of that round.
+    late : callable, optional
+        For a game that starts late: puts things where they are at the beginning of a round, before
+        anything is done in it, and returns the number of that round.
     """
 
-    box_of = staticmethod(read_box)
-    table = CHOICES
+    names = tuple(FIELDS_OF_CHOICE)
 
-    def __init__(self, options: dict, seed: int = 0, at: dict | None = None) -> None:
-        self.box = box = self.box_of()
+    def __init__(
+        self, options: dict, seed: int = 0, late: Callable[[Game], int] | None = None
+    ) -> None:
+        self.box = box = read_box()
         self.sheet = sheet = box.sheet
         self.options = options
         self.num_players = options["num_players"]
         self.museum_count = n = self._count_museums()
         self.seats = self._count_seats()  # those with workers, money and guests
         self.key = str(n)  # of the numbers that depend on the number of players
-        self.numbers = _numbers(type(self))
+        self.numbers = _numbers(self.names, box)
         self.chance = Chance(seed)
         player = sheet["player"]
         # museums
@@ -473,15 +476,14 @@ class Game:
         self.asked = 0
         self.over = False
         self.events: Counter[str] = Counter()  # what happened that is worth counting in a test
-        begin = 0
-        if at is not None:
-            begin = at["begin"]
-            for name, value in at.items():
-                setattr(self, name, value)
-        self._script = self._play(begin)
+        self._prepare()
+        self._script = self._play(late(self) if late else 0)
         self.gains = [0] * n
         self._go_on(None)
         self.gains = [0] * n
+
+    def _prepare(self) -> None:
+        """Get ready what only the solo game has."""
 
     def _count_museums(self) -> int:
         return self.num_players
@@ -705,9 +707,9 @@ class Game:
     def _play(self, begin: int) -> Script:
         if not begin:
             yield from self._set_up()
-        for number in range(max(begin, 1), self.sheet["meta"]["rounds"] + 1):
+        for number in range(begin or 1, self.sheet["meta"]["rounds"] + 1):
             self.round = number
-            self._begin_round(number == begin)
+            self._begin_round()
             yield from self._round()
         self._income()  # 13.6
         self._final_scoring()
@@ -793,8 +795,8 @@ class Game:
         museum, setup = self.museums[seat], self.sheet["setup"]
         _, museum.side = yield from self._ask(seat, "side", [("side", 0), ("side", 1)])
         _, two = yield from self._ask(seat, "split", [("goal", i) for i in range(3)])
-        split = sorted(self.sheet["job_market"]["split_counts"])
-        self.on_goal[seat] = [split[-1] if i == two else split[0] for i in range(3)]
+        chosen, *others = self.sheet["job_market"]["split_counts"]
+        self.on_goal[seat] = [chosen if i == two else others.pop(0) for i in range(3)]
         self._from(self.starts, 1, STARTS, already=seat)
         self.start[seat] = self.starts[seat]
         _, face = yield from self._ask(seat, "start", [("face", 0), ("face", 1)])
@@ -816,7 +818,7 @@ class Game:
         """All players from the holder of the ammonite clockwise."""
         return [(self.first + i) % self.museum_count for i in range(self.museum_count)]
 
-    def _begin_round(self, late: bool) -> None:
+    def _begin_round(self) -> None:
         """Do what comes before the income, which is nothing here."""
 
     def _round(self) -> Script:
@@ -833,14 +835,14 @@ class Game:
         """Pay everybody (3)."""
         self.paid_elsewhere = [set() for _ in range(self.museum_count)]
         symbols = self.sheet["player"]["storage_student_symbols_on_fields"]
-        for seat, museum in enumerate(self.museums):
+        for seat in range(self.museum_count):
             for line in range(6):
                 self._pay_line(seat, line)
             visible = sum(field > self._stored(seat) for field in symbols)  # 3.2
             self._receive(seat, "students", visible)
             for what, amount in self._panel_effects(seat, "income"):
                 self._receive(seat, what, amount)
-            self.events["income of a panel"] += len(museum.panels) > 0
+                self.events["income of a panel"] += amount > 0
 
     def _pay_line(self, seat: int, line: int) -> tuple[int, int]:
         """Pay a shop or an entrance, and return what it pays in dollars and in guests (3.1)."""
@@ -1222,8 +1224,7 @@ class Game:
     def _trade(self, seat: int, effect: dict, _guests: int) -> Script:
         """Buy and sell (9)."""
         self.buys, self.sells = effect["buy"], effect["sell"]
-        step = self.sheet["market"]
-        track = step["price_track"]
+        surcharge, track = (self.sheet["market"][k] for k in ("archive_surcharge", "price_track"))
         while True:
             offered = [("tile", tile) for tile in self._types_in(seat)] if self.sells else []
             choice = yield from self._ask(seat, "trade", [STOP, *offered, *self._goods(seat)])
@@ -1233,8 +1234,7 @@ class Game:
                 tile, self.sells = choice[1], self.sells - 1
                 self.buys = self.buys if effect["both"] else 0
                 kind = self.box.type_of[tile]
-                change = step["price_step_per_tile_sold"]
-                self.price[kind] = max(track[0], self.price[kind] + change)
+                self.price[kind] = max(track[0], self.price[kind] - 1)
                 self.dollars[seat] += self.price[kind]
                 self._lose(seat, tile)
                 self._to_market(tile)
@@ -1249,11 +1249,10 @@ class Game:
                 tile = choice[1]
                 kind = self.box.type_of[tile]
                 self.archive[tile] -= 1
-                self.dollars[seat] -= step["archive_surcharge"]
+                self.dollars[seat] -= surcharge
                 self.events["bought from the archive"] += 1
             self.dollars[seat] -= self.price[kind]
-            change = step["price_step_per_tile_bought"]
-            self.price[kind] = min(track[-1], self.price[kind] + change)
+            self.price[kind] = min(track[-1], self.price[kind] + 1)
             self.storage[seat][tile] += 1
             self.events["bought"] += 1
         return STOP
@@ -1338,7 +1337,6 @@ class Game:
                 better, equal = sum(other > own for other in count), count.count(own)
                 self._win(seat, sum(places[better : better + equal]) // equal)
                 self.events["majority tied"] += equal > 1
-        return None
 
     def _rank(self, seat: int) -> tuple[int, int, int]:
         return self.points[seat], -self._unfilled(seat), self.stands[seat]
@@ -1355,9 +1353,33 @@ class Game:
 
 
 @functools.cache
-def _numbers(kind: type[Game]) -> dict[Choice, int]:
+def _numbers(names: tuple[str, ...], box: Box) -> dict[Choice, int]:
     """Return the numbers of all choices of a game."""
-    return number_choices(kind.table)
+    tiles, fields, types = len(box.tiles), len(box.need), len(TYPES)
+    goals = box.sheet["setup"]["job_goals_drawn"]
+    sizes = {
+        "stop": (),
+        "column": (SITES,),
+        "side": (2,),
+        "goal": (goals,),
+        "face": (2,),
+        "field": (SITES, fields),
+        "dig": (SITES, STUDENTS),
+        "tile": (tiles,),
+        "slot": (types, box.sheet["market"]["slots_per_row"]),
+        "archive": (tiles,),
+        "cell": (box.cells,),
+        "pose": (2, 4),
+        "panel": (len(box.panels),),
+        "line": (2 * types,),
+        "gain": (3,),
+        "owner": (SEATS - 1,),
+        "card": (len(box.cards),),
+        "exhibit": (len(box.exhibits),),
+        "piece": (max(box.size),),
+        "end": (2,),
+    }
+    return number_choices(names, sizes)
 
 
 # ---------------------------------------------------------------------- meeting the kernel's record
@@ -1646,5 +1668,240 @@ def at_random(game: Game, luck: random.Random) -> Choice:
     return luck.choice(game.choices)
 
 
-POLICIES: dict[str, Policy] = {"at_random": at_random}
+def _steering(value: Callable[[Game, Choice], float]) -> Policy:
+    """Build a player who makes the choices that are worth most, and one in ten at random."""
+
+    def policy(game: Game, luck: random.Random) -> Choice:
+        if luck.random() < 0.1:
+            return luck.choice(game.choices)
+        return max(game.choices, key=lambda choice: (value(game, choice), luck.random()))
+
+    return policy
+
+
+def _row(choice: Choice) -> str:
+    """Return the row of a field."""
+    return {JOKER: "joker", MANAGEMENT: "management", STRIP: "strip"}.get(
+        choice[2], ROWS[min(choice[2], JOKER - 1) // 3]
+    )
+
+
+def _sought(game: Game, seat: int, tile: int) -> float:
+    """Return how much a museum waits for a tile: those that complete something most."""
+    museum = game.museums[seat]
+    cells = museum.reserved.get(tile, [])
+    near = [1 / (museum.at[cell][0].size - len(museum.at[cell][0].shown)) for cell in cells]
+    return 10 * max(near, default=0)
+
+
+def _collect(game: Game, choice: Choice) -> float:
+    """Display as much as possible, what is begun first."""
+    seat, name = game.seat, choice[0]
+    if name == "field":
+        wanted = {"display": 3.0, "strip": 4.0, "management": 1.0}.get(_row(choice), 0.0)
+        return wanted + (choice[2] % 3 == 1)
+    if name == "dig":
+        return 2 + choice[2] / 9
+    if name in ("tile", "slot", "archive"):
+        tile = game.market[choice[1]][choice[2]] if name == "slot" else choice[1]
+        value = 1 + _sought(game, seat, tile)
+        return -value if game.phase in ("discard", "trade") else value
+    if name == "cell":
+        return float(choice[1] in game.museums[seat].at)
+    return float(name == "gain" and choice[1] == 1)
+
+
+def _donate(game: Game, choice: Choice) -> float:
+    """Begin large fossils, never go on, and donate to others."""
+    seat, name = game.seat, choice[0]
+    if name == "field":
+        wanted = {"build_donate": 3.0, "display": 1.5}.get(_row(choice), 0.0)
+        return wanted + (choice[2] % 3 == 1)
+    if name == "tile" and game.phase == "build":
+        return 2 + max((_sought(game, other, choice[1]) for other in game._others(seat)), default=0)
+    if name == "tile" and game.phase == "keep":
+        return max((_sought(game, other, choice[1]) for other in game._others(seat)), default=0)
+    if name == "tile" and game.phase == "display":
+        return game.box.size[game.box.tiles[choice[1]][0]] - _sought(game, seat, choice[1])
+    if name == "cell" and game.phase == "target":
+        return float(len(game.museums[game.owner].at[choice[1]][0].shown))
+    if name == "cell":
+        return -float(choice[1] in game.museums[seat].at)
+    return 0.0
+
+
+def _trade(game: Game, choice: Choice) -> float:
+    """Sell what there is, then buy what lies in the archive."""
+    name = choice[0]
+    if name == "field":
+        return {"buy_sell": 3.0, "management": 1.0}.get(_row(choice), 0.0)
+    if game.phase == "trade":
+        sold = 3.0 if game.sells > 2 or game.buys == 0 else 1.0
+        return {"archive": 4.0, "slot": 2.0, "tile": sold}.get(name, 0.0)
+    return float(name == "gain" and choice[1] == 0)
+
+
+def _fulfil(game: Game, choice: Choice) -> float:
+    """Do what the job goals ask for."""
+    metrics = {
+        game.box.job_goals[number]["metric"]
+        for place, number in enumerate(game.job_goals)
+        if game.on_goal[game.seat][place]
+    }
+    if choice[0] == "field":
+        row, large = _row(choice), choice[2] % 3 == 1
+        value = 5.0 * (row == "joker" and "joker" in metrics)
+        value += 3 * (row == "display") * (large + ("displayed" in metrics))
+        value += 3 * (row == "build_donate" and "donate_prestige" in metrics)
+        return value + (row == "give_tour") * (
+            1 + large + 2 * bool(metrics & {"tour_dollars", "tour_guests", "guests"})
+        )
+    if choice[0] == "cell" and game.phase == "cell":
+        columns = game.box.columns
+        row, column = divmod(choice[1], columns)
+        filled = game.museums[game.seat].filled
+        in_row = sum(row * columns + c in filled for c in range(columns))
+        in_column = sum(r * columns + column in filled for r in range(game.box.rows))
+        return float(max(in_row * ("new_column" not in metrics), in_column))
+    if choice[0] == "tile" and game.phase in ("build", "display", "keep"):
+        return _collect(game, choice)
+    return float(choice != STOP) + 2 * (choice == ("gain", 2))
+
+
+def _dig(game: Game, choice: Choice) -> float:
+    """Dig with students, with a full storage."""
+    if choice[0] == "field":
+        return {"management": 3.0, "build_donate": 1.0}.get(_row(choice), 0.0)
+    if choice[0] == "gain":
+        return float(choice[1] == 1)
+    return float(choice[0] == "dig")
+
+
+def _build(game: Game, choice: Choice) -> float:
+    """Build panels, beside each other in lines, and guide many guests."""
+    if choice[0] == "field":
+        wanted = {"build_donate": 3.0, "give_tour": 2.0, "display": 1.0}.get(_row(choice), 0.0)
+        return wanted + (choice[2] % 3 == 2)
+    return {"panel": 2.0, "line": 1.0, "tile": 1.0}.get(choice[0], 0.0)
+
+
+collector = _steering(_collect)
+donor = _steering(_donate)
+trader = _steering(_trade)
+worker = _steering(_fulfil)
+digger = _steering(_dig)
+builder = _steering(_build)
+
+
+def mixed(game: Game, luck: random.Random) -> Choice:
+    """Let every seat be another kind of player in every round."""
+    kinds = (collector, donor, worker, builder, trader, digger)
+    return kinds[(game.seat + game.round) % len(kinds)](game, luck)
+
+
+POLICIES: dict[str, Policy] = {
+    "at_random": at_random,
+    "collector": collector,
+    "donor": donor,
+    "trader": trader,
+    "worker": worker,
+    "digger": digger,
+    "builder": builder,
+    "mixed": mixed,
+}
+
+
+def late_position(luck: random.Random, options: dict) -> Game:
+    """Draw a position in one of the last two rounds: full museums, few tiles in some bags."""
+    game = Game(options, luck.randrange(2**32), lambda game: scatter(game, luck))
+    game.asked = 0
+    return game
+
+
+def scatter(game: Game, luck: random.Random) -> int:
+    """Put everything somewhere, as it may lie at the beginning of a late round."""
+    box, sheet = game.box, game.sheet
+    begin = luck.choice((sheet["meta"]["rounds"] - 1, sheet["meta"]["rounds"]))
+    game._draw_goals()
+    used = [[s - 1 for s in sites] for sites in sheet["setup"]["use_sites"][game.key]]
+    game.columns = luck.choice(used)
+    for site in set(range(SITES)) - set(game.columns):
+        game.unused, game.bags[site] = site, [0] * len(box.tiles)
+    game._place_neutral()
+    for bag in game.bags:  # what the museums did not get
+        for _ in range(luck.choice((0, 10, 20, sum(bag) // 2)) if any(bag) else 0):
+            game._to_market(take_blindly(bag, luck))
+    game.price = [luck.choice(sheet["market"]["price_track"]) for _ in TYPES]
+    game._from(game.starts, game.museum_count, STARTS)
+    for seat in range(game.museum_count):
+        fill_museum(game, seat, luck)
+        give_things(game, seat, luck)
+    empty = luck.choice((False, False, True))
+    for site in game.columns:  # bags that are nearly empty
+        while empty and sum(game.bags[site]) > luck.randrange(4):
+            game.archive[take_blindly(game.bags[site], luck)] += 1
+    game.first = (begin - 1) % game.museum_count
+    return begin
+
+
+def take_blindly(bag: list[int], luck: random.Random) -> int:
+    """Take a tile out of a bag."""
+    tile = luck.choices(range(len(bag)), bag)[0]
+    bag[tile] -= 1
+    return tile
+
+
+def fill_museum(game: Game, seat: int, luck: random.Random) -> None:
+    """Put fossils and panels into a museum."""
+    box, museum = game.box, game.museums[seat]
+    museum.side = luck.randrange(2)
+    game.start[seat] = game.starts[seat]
+    species = luck.choice(box.starts[game.start[seat]])
+    cell = box.sides[museum.side]["special"][box.type[species]]
+    museum.begin(box.showing[species, 1], cell, (0, 0))
+    museum.show(cell)
+    for tile_number in luck.sample(range(len(box.panels) // 2), luck.randrange(5)):
+        museum.panels[luck.choice(museum.empty_cells())] = 2 * tile_number + luck.randrange(2)
+        museum.refresh()
+    for _ in range(luck.randrange(40)):
+        bag = game.bags[luck.choice(game.columns)]
+        sought = [tile for tile in museum.reserved if bag[tile]]
+        tile = luck.choice(sought) if sought and luck.random() < 0.8 else NONE
+        if tile == NONE:
+            tile = luck.choices(range(len(bag)), bag)[0] if any(bag) else NONE
+        if tile == NONE or not museum.can_take(tile):
+            continue
+        bag[tile] -= 1
+        cell = luck.choice(museum.reserved.get(tile, []) or museum.cells_for(tile))
+        if cell not in museum.at:
+            museum.begin(tile, cell, luck.choice(museum.poses(tile, cell)))
+        museum.show(cell)
+
+
+def give_things(game: Game, seat: int, luck: random.Random) -> None:
+    """Give a player workers, tiles, money, guests and what belongs to the museum."""
+    sheet, museum = game.sheet, game.museums[seat]
+    player, rules = sheet["player"], sheet["fossil_rules"]
+    for _ in range(player["start_workers_on_job_market"]):
+        if luck.random() < 0.5:
+            game.permanent[seat][luck.choice(game.columns)] += 1
+        else:
+            game.on_goal[seat][luck.randrange(len(game.on_goal[seat]))] += 1
+    for _ in range(luck.randrange(player["storage_fields"] + 1)):
+        bag = game.bags[luck.choice(game.columns)]
+        if any(bag):
+            game.storage[seat][take_blindly(bag, luck)] += 1
+    sizes = [fossil.size for fossil in museum.fossils if fossil.complete]
+    amber, stands = rules["amber_on_completing_size"], rules["stand_on_completing_size"]
+    left = sheet["supply"]["amber"] - sum(game.amber)
+    game.amber[seat] = min(left, sizes.count(amber))
+    left = sheet["supply"]["fossil_stands"] - sum(game.stands)
+    game.stands[seat] = min(left, sizes.count(stands))
+    game.dollars[seat] = luck.randrange(20)
+    game.guests[seat] = luck.randrange(sheet["guest_track"]["max_guests"] + 1)
+    game.regular[seat] = luck.randrange(13)
+    game.students[seat] = luck.randrange(player["student_track_max"] + 1)
+    game.points[seat] = luck.randrange(60)
+
+
 RARE_EVENTS: dict[str, int] = {}
