@@ -1385,7 +1385,7 @@ def _numbers(names: tuple[str, ...], box: Box) -> dict[Choice, int]:
 # ---------------------------------------------------------------------- meeting the kernel's record
 
 # Fields of the record that a game never changes.
-FIXED_FIELDS = ("seed", "num_players", "spare", "first_game")
+FIXED_FIELDS = ("num_players", "spare", "first_game")
 
 
 def start(state, options: dict) -> Game:
@@ -1446,6 +1446,7 @@ def common_fields(game: Game, museums: int, seats: int, streams: int) -> dict:
 
     sets = per_museum([], [0] * SITES)
     return {
+        "seed": game.chance.seed,
         "draws": [game.chance.draws[stream] for stream in range(streams)],
         "score": padded(game.points, seats, 0),
         "gain": padded(game.gains, seats, 0),
@@ -1711,6 +1712,14 @@ def _collect(game: Game, choice: Choice) -> float:
     return float(name == "gain" and choice[1] == 1)
 
 
+def _needed(game: Game, seat: int, tile: int) -> float:
+    """Return how much others wait for a tile."""
+    others = [other for other in game._others(seat) if other < game.museum_count]
+    if not others:  # the solo game
+        return 10.0 * game._wanted(seat, tile)
+    return max(_sought(game, other, tile) for other in others)
+
+
 def _donate(game: Game, choice: Choice) -> float:
     """Begin large fossils, never go on, and donate to others."""
     seat, name = game.seat, choice[0]
@@ -1718,9 +1727,9 @@ def _donate(game: Game, choice: Choice) -> float:
         wanted = {"build_donate": 3.0, "display": 1.5}.get(_row(choice), 0.0)
         return wanted + (choice[2] % 3 == 1)
     if name == "tile" and game.phase == "build":
-        return 2 + max((_sought(game, other, choice[1]) for other in game._others(seat)), default=0)
+        return 2 + _needed(game, seat, choice[1])
     if name == "tile" and game.phase == "keep":
-        return max((_sought(game, other, choice[1]) for other in game._others(seat)), default=0)
+        return _needed(game, seat, choice[1])
     if name == "tile" and game.phase == "display":
         return game.box.size[game.box.tiles[choice[1]][0]] - _sought(game, seat, choice[1])
     if name == "cell" and game.phase == "target":
