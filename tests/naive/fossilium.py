@@ -926,6 +926,7 @@ class Game:
         seat, skipped = self.first, 0
         while skipped < self.museum_count:
             if self._can_act(seat):
+                self.events["skipped while others act"] += skipped
                 skipped = 0
                 yield from self._turn(seat)
             else:
@@ -969,6 +970,7 @@ class Game:
         """Dig with students (4.5)."""
         _, site, less = choice
         self.dug = True
+        self.events["more students than tiles"] += self.students[seat] > sum(self.bags[site])
         self.students[seat] -= less + 1
         self.events["dig after the action" if self.acted else "dig before the action"] += 1
         yield from self._draw_and_keep(seat, site, less + 1, 1, "dig")
@@ -1010,7 +1012,9 @@ class Game:
 
     def _act(self, seat: int, column: int, field: int) -> Script:
         """Pay, place workers, receive a bonus, act (4.3)."""
-        self.dollars[seat] -= self._cost(seat, column, field)
+        cost = self._cost(seat, column, field)
+        self.dollars[seat] -= cost
+        self.events["a joker for nothing"] += field == JOKER and cost == 0
         need = self.box.need[field]
         permanent = min(need, self._waiting(seat, column))  # 13.2
         self.spent[seat][column] += permanent
@@ -1020,6 +1024,7 @@ class Game:
         self.column, self.field = column, field
         self.events["permanent worker acted"] += permanent
         self.events["permanent and other worker together"] += 0 < permanent < need
+        self.events["permanent worker on a joker"] += permanent > 0 and field == JOKER
         if field == JOKER:
             self._look_at_goals(seat, "joker", 1)
             field = yield from self._copy(seat, column)
@@ -1076,6 +1081,9 @@ class Game:
             offered = [
                 ("tile", tile) for tile in self._types_in(seat) if self.museums[seat].can_take(tile)
             ]
+            self.events["a tile in the storage fits nowhere"] += len(offered) < len(
+                self.storage[seat]
+            )
             choice = yield from self._ask(seat, "display", [STOP, *offered])
             if choice == STOP:
                 break
@@ -1324,6 +1332,9 @@ class Game:
                         if bits(fossil.cells.values()) in self.box.sides[museum.side][name]:
                             self._win(seat, rules["pedestal_prestige"][name])
                             self.events[f"{name} pedestal"] += 1
+        ranks = [self._rank(seat) for seat in range(self.museum_count)]
+        for length, event in ((3, "shared place"), (2, "tie not broken by fields"), (1, "tie")):
+            self.events[event] += len({rank[:length] for rank in ranks}) < len(ranks)
 
     def _majorities(self) -> None:
         """Score the majorities (14.1)."""
@@ -1774,6 +1785,8 @@ def _fulfil(game: Game, choice: Choice) -> float:
         return float(max(in_row * ("new_column" not in metrics), in_column))
     if choice[0] == "tile" and game.phase in ("build", "display", "keep"):
         return _collect(game, choice)
+    if choice[0] == "line":
+        return 1.0 + game.museums[game.seat].line(choice[1])
     return float(choice != STOP) + 2 * (choice == ("gain", 2))
 
 
@@ -1872,10 +1885,11 @@ def fill_museum(game: Game, seat: int, luck: random.Random) -> None:
     for tile_number in luck.sample(range(len(box.panels) // 2), luck.randrange(5)):
         museum.panels[luck.choice(museum.empty_cells())] = 2 * tile_number + luck.randrange(2)
         museum.refresh()
-    for _ in range(luck.randrange(40)):
+    eager = luck.choice((0.8, 0.97))  # to go on with what is begun
+    for _ in range(luck.randrange(60)):
         bag = game.bags[luck.choice(game.columns)]
         sought = [tile for tile in museum.reserved if bag[tile]]
-        tile = luck.choice(sought) if sought and luck.random() < 0.8 else NONE
+        tile = luck.choice(sought) if sought and luck.random() < eager else NONE
         if tile == NONE:
             tile = luck.choices(range(len(bag)), bag)[0] if any(bag) else NONE
         if tile == NONE or not museum.can_take(tile):

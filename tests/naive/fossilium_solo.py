@@ -580,9 +580,11 @@ def spoiler(game: Game, luck: random.Random) -> Choice:
 
 
 def _block(game: Game, choice: Choice) -> float:
-    """Take the fields that Pal may want, and sell or buy to empty the market."""
+    """Take the fields that Pal comes to last, and empty the market."""
+    if game.phase == "copy":
+        return float(choice[2] == MANAGEMENT)
     if choice[0] == "field":
-        return float(choice[2] != MANAGEMENT) + (choice[2] // 3 == 0) + (choice[2] % 3 != 1)
+        return {JOKER: 4.0, KINDS.index("bonus"): 3.0, MANAGEMENT: 0.0}.get(choice[2], 1.0)
     return float(choice[0] in ("slot", "dig")) + 2 * (choice == ("gain", 0))
 
 
@@ -595,8 +597,6 @@ POLICIES: dict[str, Callable[[Game, random.Random], Choice]] = {
     "donor": _with_pal(fossilium.donor, spoiler),
     "trader": _with_pal(fossilium.trader, fossilium.at_random),
     "worker": _with_pal(fossilium.worker, by_the_cards),
-    "digger": _with_pal(fossilium.digger, spoiler),
-    "builder": _with_pal(fossilium.builder, fossilium.at_random),
     "blocker": _with_pal(blocker, spoiler),
 }
 
@@ -629,6 +629,10 @@ def scatter(game: Game, luck: random.Random) -> int:
                 exhibit.pieces.add(piece)
                 game.bags[site][tile] -= 1
         game._finish(exhibit, "Pal")
+    if luck.random() < 0.5:  # a player who can pay jokers, and many displays to come
+        game.dollars[PLAYER] += 15
+        cards = game.box.cards
+        game.deck.sort(key=lambda i: (cards[i]["deck"], cards[i]["action"] == "display"))
     game.played = sum(game._pal_turns()[: begin - 1])
     if luck.random() < 0.2:
         game.points[PLAYER] = luck.randrange(4)
