@@ -10,33 +10,43 @@ question. Sites, columns, types, fields and cells are counted from 0, pieces of 
 from __future__ import annotations
 
 import functools
-import itertools
-import os
 import random
-import tomllib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
-from pathlib import Path
+from collections.abc import Callable, Generator
 
 from chance import Chance
+from naive import fossilium_steering as steering
+from naive.fossilium_box import (
+    BAGS,
+    DARK,
+    GOALS,
+    JOKER,
+    KINDS,
+    LIGHT,
+    MANAGEMENT,
+    NONE,
+    PHASES,
+    REASONS,
+    ROWS,
+    SEATS,
+    SITES,
+    STARTS,
+    STOP,
+    STRIP,
+    TYPES,
+    Box,
+    Choice,
+    Fossil,
+    Museum,
+    bits,
+    choice_numbers,
+    padded,
+    read_box,
+    tally,
+)
+from naive.fossilium_check import check_board, check_museum, check_workers, missing_tiles
 
 NAME = "fossilium"
-PHASES = (
-    *("unused", "side", "split", "start", "keep", "turn", "copy", "display", "cell", "pose"),
-    *("build", "owner", "target", "trade", "tour", "manage", "search", "site", "after"),
-    *("discard", "assign", "face", "tie", "lose", "card", "field", "exhibit", "piece", "end"),
-    "over",
-)
-REASONS = ("hand", "bonus", "dig", "excavation")
-GOALS, STARTS, BAGS = 0, 1, 2  # streams of chance; the bag of site s is stream BAGS + s (17.1)
-TYPES = ("terrestrial", "aquatic", "botanical")
-ROWS = ("display", "build_donate", "buy_sell", "give_tour")
-KINDS = ("small", "large", "bonus")
-LIGHT, DARK = 0, 1
-JOKER, MANAGEMENT, STRIP = 12, 13, 14  # fields of a column (1.7)
-STUDENTS = 5
-SEATS, SITES = 4, 3
-NONE = -1
 FIELDS_OF_CHOICE = {
     "stop": (),
     "column": ("column",),
@@ -55,352 +65,8 @@ FIELDS_OF_CHOICE = {
     "gain": ("gain",),
     "owner": ("opponent",),
 }
-STOP = ("stop",)
 
-Choice = tuple  # the name of the choice, then its numbers as in FIELDS_OF_CHOICE
 Script = Generator[None, Choice, Choice]
-
-
-def number_choices(names: Iterable[str], sizes: dict[str, tuple[int, ...]]) -> dict[Choice, int]:
-    """Return the number of every choice, given the names in the order of the table of actions.
-
-    Choices are counted through, with the last of their own numbers fastest.
-    """
-    found = [
-        (name, *numbers)
-        for name in names
-        for numbers in itertools.product(*map(range, sizes[name]))
-    ]
-    return {choice: k for k, choice in enumerate(found)}
-
-
-def sheet_path() -> Path:
-    """Return where the component sheet in use is."""
-    path = Path(__file__).parents[2] / "kernels" / "components" / "fossilium.toml"
-    if "BONEBED_COMPONENTS" in os.environ:
-        edited = Path(os.environ["BONEBED_COMPONENTS"]) / "fossilium.toml"
-        path = edited if edited.exists() else path
-    return path
-
-
-def read_box() -> Box:
-    """Read the component sheet in use."""
-    return _box(sheet_path())
-
-
-@functools.cache
-def _box(path: Path) -> Box:
-    """Read a TOML file, once."""
-    return Box(tomllib.loads(path.read_text(encoding="utf-8")))
-
-
-def bits(numbers: Iterable[int]) -> int:
-    """Return numbers as bits."""
-    return sum(1 << number for number in set(numbers))
-
-
-class Box:
-    """What is in the box, put in order (1).
-
-    Parameters
-    ----------
-    sheet : dict
-    """
-
-    def __init__(self, sheet: dict) -> None:
-        self.sheet = sheet
-        self.species = sheet["species"]
-        self.size = [species["size"] for species in self.species]
-        self.type = [TYPES.index(species["type"]) for species in self.species]
-        self.number = {species["id"]: i for i, species in enumerate(self.species)}
-        # Tile types (1.3): species and kind; the pieces they show; those that show a piece.
-        kinds = [range(1, max(1, size // 2) + 1) for size in self.size]
-        self.tiles = [(s, kind) for s, all_kinds in enumerate(kinds) for kind in all_kinds]
-        self.shows = [
-            (1,) if self.size[s] == 1 else (2 * kind - 1, 2 * kind) for s, kind in self.tiles
-        ]
-        self.showing = {
-            (s, piece): t for t, (s, _) in enumerate(self.tiles) for piece in self.shows[t]
-        }
-        self.type_of = [self.type[s] for s, _ in self.tiles]
-        self.bags = [
-            [self.species[s]["tiles"].get(str(site + 1), 0) // len(kinds[s]) for s, _ in self.tiles]
-            for site in range(SITES)
-        ]  # 1.4
-        self.rows, self.columns = sheet["museum"]["rows"], sheet["museum"]["columns"]
-        self.cells = self.rows * self.columns
-        self.sides = [self._side(sheet["museum"][name]) for name in "AB"]
-        self.fields = [
-            (field["workers"], field["cost"], field["effect"])
-            for field in sheet["action_board"]["field"][:JOKER]
-        ]
-        self.need = [field["workers"] for field in sheet["action_board"]["field"]]
-        self.need.append(sheet["action_board"]["last_round_strip"]["workers"])
-        self.panels = [tile[side] for tile in sheet["info_panel"] for side in "ab"]
-        self.job_goals = [tile[side] for tile in sheet["job_goal"] for side in "ab"]
-        self.round_goals = [
-            tile[side] for tile in sheet["round_goal"] for side in ("light", "dark")
-        ]
-        self.end_goals = [tile[side] for tile in sheet["end_goal"] for side in "ab"]
-        self.starts = [
-            [self.number[name] for name in tile] for tile in sheet["starting_fossils"]["tiles"]
-        ]
-        self.cards = sheet["pal_action"]  # Pal's
-        self.exhibits = [s for s, size in enumerate(self.size) if size > 1]
-        setup = sheet["setup"]
-        self.most_drawn = max(
-            sheet["excavation"]["draw_cap"],
-            STUDENTS,
-            *(n * len(setup["use_sites"][p][0]) for p, n in setup["hand_draw_per_site"].items()),
-        )
-        self.rectangles = {
-            size: sorted({mask for cell in range(self.cells) for mask in self._masks(size, cell)})
-            for size in set(self.size)
-        }
-
-    def _side(self, side: dict) -> dict:
-        """Return where shops, entrances, special fields and pedestals of a museum are (1.5)."""
-
-        def cells(places: list) -> int:
-            return bits((row - 1) * self.columns + column - 1 for row, column in places)
-
-        return {
-            "shops": [side["shops"].index(name) for name in TYPES],
-            "entrances": [side["entrances"].index(name) for name in TYPES],
-            "special": [
-                (side["special_fields"][name][0] - 1) * self.columns
-                + side["special_fields"][name][1]
-                - 1
-                for name in TYPES
-            ],
-            "large": [cells(side["pedestal_large"])],
-            "small": [cells(pedestal) for pedestal in side["pedestal_small"]],
-        }
-
-    @functools.cache  # noqa: B019 - a box is kept for ever
-    def rectangle(self, size: int, turn: int) -> list[list[int]]:
-        """Return the rows of a fossil's rectangle after quarter turns clockwise (1.2, 5.6)."""
-        rows = self.sheet["fossil_rules"]["layout"][str(size)]
-        for _ in range(turn):
-            rows = [list(row) for row in zip(*reversed(rows), strict=True)]
-        return rows
-
-    @functools.cache  # noqa: B019
-    def lie(self, size: int, piece: int, cell: int, turn: int) -> dict[int, int] | None:
-        """Return where all pieces lie if one lies on a cell, or None if some are outside (5.6)."""
-        rows = self.rectangle(size, turn)
-        places = {p: (r, c) for r, row in enumerate(rows) for c, p in enumerate(row)}
-        top = cell // self.columns - places[piece][0]
-        left = cell % self.columns - places[piece][1]
-        inside = 0 <= top <= self.rows - len(rows) and 0 <= left <= self.columns - len(rows[0])
-        if not inside:
-            return None
-        return {p: (top + r) * self.columns + left + c for p, (r, c) in places.items()}
-
-    def _masks(self, size: int, cell: int) -> list[int]:
-        """Return the rectangles of a size that have piece 1 on a cell, as bits."""
-        lies = [self.lie(size, 1, cell, turn) for turn in range(4)]
-        return [bits(lie.values()) for lie in lies if lie]
-
-    @functools.cache  # noqa: B019
-    def poses(self, tile: int, cell: int) -> list[tuple[tuple[int, int], int]]:
-        """Return the poses (face, turn) of a tile that begins on a cell, and what they cover."""
-        species, _ = self.tiles[tile]
-        size = self.size[species]
-        faces = self.shows[tile] if size > 2 else (1,)  # 5.5: size 2 by its first face only
-        found = []
-        for face, piece in enumerate(faces):
-            for turn in range(4 if size > 1 else 1):
-                lie = self.lie(size, piece, cell, turn)
-                if lie:
-                    found.append(((face, turn), bits(lie.values())))
-        return found
-
-
-class Fossil:
-    """A fossil in a museum.
-
-    Parameters
-    ----------
-    species : int
-    cells : dict of int to int
-        Where its pieces are or will be.
-    turn : int
-        Quarter turns.
-    """
-
-    def __init__(self, species: int, cells: dict[int, int], turn: int) -> None:
-        self.species, self.cells, self.turn = species, cells, turn
-        self.shown: set[int] = set()
-
-    @property
-    def size(self) -> int:
-        """All its pieces."""
-        return len(self.cells)
-
-    @property
-    def complete(self) -> bool:
-        """Whether all pieces are displayed (5.7)."""
-        return len(self.shown) == len(self.cells)
-
-    @property
-    def first_cell(self) -> int:
-        """The lowest-numbered field of its rectangle."""
-        return min(self.cells.values())
-
-
-class Museum:
-    """What stands in a museum.
-
-    Parameters
-    ----------
-    box : Box
-    """
-
-    def __init__(self, box: Box) -> None:
-        self.box = box
-        self.side = NONE
-        self.fossils: list[Fossil] = []
-        self.panels: dict[int, int] = {}  # by cell
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Work out anew what follows from fossils and panels."""
-        box = self.box
-        self.at: dict[int, tuple[Fossil, int]] = {
-            cell: (fossil, piece) for fossil in self.fossils for piece, cell in fossil.cells.items()
-        }
-        self.empty = bits(range(box.cells)) & ~bits(self.at) & ~bits(self.panels)  # 5.4
-        self.shown = [
-            cell for cell, (fossil, piece) in sorted(self.at.items()) if piece in fossil.shown
-        ]
-        self.filled = {*self.shown, *self.panels}  # 7.4
-        self.reserved: dict[int, list[int]] = {}  # cells that wait for a tile type (5.2)
-        for cell, (fossil, piece) in sorted(self.at.items()):
-            if piece not in fossil.shown:
-                tile = box.showing[fossil.species, piece]
-                self.reserved.setdefault(tile, []).append(cell)
-        self.room = {
-            size: any(not mask & ~self.empty for mask in masks)
-            for size, masks in box.rectangles.items()
-        }
-        self.picture: dict[str, list[int] | int] = {}
-
-    def empty_cells(self) -> list[int]:
-        """Return the empty cells (5.4)."""
-        return [cell for cell in range(self.box.cells) if self.empty >> cell & 1]
-
-    def poses(self, tile: int, cell: int) -> list[tuple[int, int]]:
-        """Return how a new fossil may lie that a tile begins on a cell (5.3)."""
-        return [pose for pose, mask in self.box.poses(tile, cell) if not mask & ~self.empty]
-
-    def can_take(self, tile: int) -> bool:
-        """Tell whether a tile can be displayed (5.2, 5.3)."""
-        return tile in self.reserved or self.room[self.box.size[self.box.tiles[tile][0]]]
-
-    def cells_for(self, tile: int) -> list[int]:
-        """Return where a tile can be displayed (5.5)."""
-        begins = [cell for cell in self.empty_cells() if self.poses(tile, cell)]
-        return sorted(self.reserved.get(tile, []) + begins)
-
-    def begin(self, tile: int, cell: int, pose: tuple[int, int]) -> None:
-        """Reserve the fields of a new fossil (5.3)."""
-        species, _ = self.box.tiles[tile]
-        piece = self.box.shows[tile][pose[0]]
-        cells = self.box.lie(self.box.size[species], piece, cell, pose[1])
-        assert cells
-        self.fossils.append(Fossil(species, cells, pose[1]))
-        self.refresh()
-
-    def show(self, cell: int) -> Fossil:
-        """Display the piece that a cell is reserved for."""
-        fossil, piece = self.at[cell]
-        fossil.shown.add(piece)
-        self.refresh()
-        return fossil
-
-    def line(self, line: int) -> int:
-        """Count the pieces that a shop (0 to 2) or an entrance (3 to 5) pays for (3.1, 10.2)."""
-        side, columns = self.box.sides[self.side], self.box.columns
-        kind = line % 3
-        place = side["shops" if line < 3 else "entrances"][kind]
-        return sum(
-            (cell // columns if line < 3 else cell % columns) == place
-            and self.box.type[self.at[cell][0].species] == kind
-            for cell in self.shown
-        )
-
-    def full_row(self, row: int) -> bool:
-        """Tell whether a row is complete (7.4)."""
-        columns = self.box.columns
-        return self.filled.issuperset(range(row * columns, (row + 1) * columns))
-
-    def full_column(self, column: int) -> bool:
-        """Tell whether a column is complete (7.4)."""
-        return self.filled.issuperset(range(column, self.box.cells, self.box.columns))
-
-    def beside(self, cell: int) -> list[int]:
-        """Return the cells that share an edge with a cell (7.3)."""
-        row, column = divmod(cell, self.box.columns)
-        places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        return [
-            r * self.box.columns + c
-            for r, c in places
-            if 0 <= r < self.box.rows and 0 <= c < self.box.columns
-        ]
-
-    def times(self, cell: int, per: str) -> int:
-        """Count how often a panel's effect pays (7.2 to 7.4)."""
-        if per == "adjacent_complete_fossil":
-            near = {id(self.at[c][0]): self.at[c][0] for c in self.beside(cell) if c in self.at}
-            return sum(fossil.complete for fossil in near.values())
-        if per == "complete_column":
-            return sum(map(self.full_column, range(self.box.columns)))
-        if per == "complete_row":
-            return sum(map(self.full_row, range(self.box.rows)))
-        return 1
-
-    def by_type(self, fossils: list[Fossil]) -> list[int]:
-        """Count fossils of each type."""
-        types = [self.box.type[fossil.species] for fossil in fossils]
-        return [types.count(kind) for kind in range(3)]
-
-    def measure(self, metric: str) -> int:
-        """Return what a round goal or an end goal counts (11.3, 11.4, 14.2, 14.3)."""
-        complete = [fossil for fossil in self.fossils if fossil.complete]
-        sizes = [fossil.size for fossil in self.fossils]
-        complete_sizes = sorted((fossil.size for fossil in complete), reverse=True)
-        return {
-            "complete_fossils": lambda: len(complete),
-            "fossils_best_type": lambda: max(self.by_type(self.fossils)),
-            "pieces_in_largest_fossil": lambda: max(len(f.shown) for f in self.fossils),
-            "size_of_largest_complete_fossil": lambda: max(complete_sizes, default=0),
-            "panels": lambda: len(self.panels),
-            "size1_fossils": lambda: sizes.count(1),
-            "size2_fossils": lambda: sizes.count(2),
-            "complete_size2_fossils": lambda: complete_sizes.count(2),
-            "type_sets": lambda: min(self.by_type(self.fossils)),
-            "complete_type_sets": lambda: min(self.by_type(complete)),
-            "pieces_plus_panels": lambda: len(self.filled),
-            "pieces_of_3_largest_complete_fossils": lambda: sum(complete_sizes[:3]),
-            "largest_connected_area_best_type": self.largest_area,
-        }[metric]()
-
-    def largest_area(self) -> int:
-        """Return the size of the largest connected area of one type (14.3)."""
-        kind_of = {cell: self.box.type[self.at[cell][0].species] for cell in self.shown}
-        largest = 0
-        while kind_of:
-            cell, kind = kind_of.popitem()
-            area, to_do = 1, [cell]
-            while to_do:
-                for near in self.beside(to_do.pop()):
-                    if kind_of.get(near) == kind:
-                        del kind_of[near]
-                        area += 1
-                        to_do.append(near)
-            largest = max(largest, area)
-        return largest
 
 
 class Game:
@@ -429,7 +95,7 @@ class Game:
         self.museum_count = n = self._count_museums()
         self.seats = self._count_seats()  # those with workers, money and guests
         self.key = str(n)  # of the numbers that depend on the number of players
-        self.numbers = _numbers(self.names, box)
+        self.numbers = choice_numbers(self.names, box)
         self.chance = Chance(seed)
         player = sheet["player"]
         # museums
@@ -534,7 +200,7 @@ class Game:
 
     # ------------------------------------------------------------------ tiles
 
-    def _from(self, list_: list[int], k: int, stream: int, already: int = 0) -> None:
+    def draw_to_front(self, list_: list[int], k: int, stream: int, already: int = 0) -> None:
         """Draw k of a list to its places from `already` on (17.1)."""
         for i in range(already, already + k):
             j = i + self.chance.draw(stream, len(list_) - i)
@@ -572,7 +238,7 @@ class Game:
     def _types_in(self, seat: int) -> list[int]:
         return sorted(self.storage[seat])
 
-    def _to_market(self, tile: int) -> None:
+    def to_market(self, tile: int) -> None:
         """Put a tile into the market (1.9)."""
         row = self.market[self.box.type_of[tile]]
         if len(row) == self.sheet["market"]["slots_per_row"]:
@@ -586,12 +252,12 @@ class Game:
             self.storage[seat][tile] += 1
         else:
             self.events["found a tile with a full storage"] += 1
-            self._to_market(tile)
+            self.to_market(tile)
 
     def _fill_market(self, n: int) -> None:
         for site in self.columns:
             for tile in self._draw(site, n):
-                self._to_market(tile)
+                self.to_market(tile)
 
     def _keep_some(
         self, seat: int, tiles: list[int], keep: int, reason: str, site: int = NONE
@@ -722,9 +388,9 @@ class Game:
 
     def _set_up(self) -> Script:
         """Set up the table, then let the players choose (2)."""
-        self._draw_goals()
+        self.draw_goals()
         yield from self._choose_columns()
-        self._place_neutral()
+        self.place_neutral()
         self._fill_market(self.sheet["setup"]["market_seed_per_site"][self.key])  # 2.6
         for seat in range(self.museum_count):
             yield from self._set_up_player(seat)
@@ -737,17 +403,17 @@ class Game:
     def _light_goals(self) -> int:
         return self.sheet["setup"]["round_goals_light"]
 
-    def _draw_goals(self) -> None:
+    def draw_goals(self) -> None:
         """Draw job goals, round goals and the end goal (2.1 to 2.4)."""
         setup = self.sheet["setup"]
         number = setup["job_goals_drawn"]
         tiles = list(range(len(self.sheet["job_goal"])))
-        self._from(tiles, number, GOALS)
+        self.draw_to_front(tiles, number, GOALS)
         self.job_goals = [2 * tile + self.chance.draw(GOALS, 2) for tile in tiles[:number]]
         if self.options["first_game"]:
             return
         tiles = self._goal_pool()
-        self._from(tiles, setup["round_goals_drawn"], GOALS)
+        self.draw_to_front(tiles, setup["round_goals_drawn"], GOALS)
         for i in range(setup["round_goals_drawn"]):
             self.round_goals[i] = 2 * tiles[i] + (LIGHT if i < self._light_goals() else DARK)
         if setup["end_goals_drawn"][self.key]:
@@ -770,7 +436,7 @@ class Game:
     def _neutral_start(self) -> list[dict]:
         return self.sheet["neutral_workers"].get(self.key, [])
 
-    def _place_neutral(self) -> None:
+    def place_neutral(self) -> None:
         """Place the neutral workers (2.7)."""
         for group in self._neutral_start():
             place = {"first_used": 0, "second_used": 1}.get(group["column"])
@@ -786,7 +452,8 @@ class Game:
         for place, field in self.groups:
             self.taken[self.columns[place]].add(field)
 
-    def _neutral_in(self, column: int) -> int:
+    def neutral_in(self, column: int) -> int:
+        """Count the neutral workers in a column."""
         groups = [field for place, field in self.groups if self.columns[place] == column]
         return sum(self.box.need[field] for field in groups)
 
@@ -797,7 +464,7 @@ class Game:
         _, two = yield from self._ask(seat, "split", [("goal", i) for i in range(3)])
         chosen, *others = self.sheet["job_market"]["split_counts"]
         self.on_goal[seat] = [chosen if i == two else others.pop(0) for i in range(3)]
-        self._from(self.starts, 1, STARTS, already=seat)
+        self.draw_to_front(self.starts, 1, STARTS, already=seat)
         self.start[seat] = self.starts[seat]
         _, face = yield from self._ask(seat, "start", [("face", 0), ("face", 1)])
         species = self.box.starts[self.start[seat]][face]
@@ -809,7 +476,7 @@ class Game:
         keep = self.sheet["player"]["start_pieces_kept"]
         rest = yield from self._keep_some(seat, tiles, keep, "hand")
         for tile in rest:
-            self._to_market(tile)
+            self.to_market(tile)
         return STOP
 
     # ------------------------------------------------------------------ a round
@@ -885,7 +552,7 @@ class Game:
                 offered = [("tile", tile) for tile in self._types_in(seat)]
                 _, tile = yield from self._ask(seat, "discard", offered)
                 self._lose(seat, tile)
-                self._to_market(tile)
+                self.to_market(tile)
                 self.events["discarded"] += 1
         for seat in range(self.seats):
             self.workers[seat] += sum(self.placed[seat])
@@ -909,7 +576,7 @@ class Game:
     def _workers_in(self, column: int) -> int:
         """Count all workers in a column (4.8, 12.1)."""
         rows = self.placed + self.permanent
-        return sum(row[column] for row in rows) + self._neutral_in(column)
+        return sum(row[column] for row in rows) + self.neutral_in(column)
 
     def _waiting(self, seat: int, column: int) -> int:
         """Count the permanent workers that can still act (13.2)."""
@@ -1137,7 +804,7 @@ class Game:
         self.left = effect["choose"]
         discount = effect.get("build_discount_each", 0)
         while self.left:
-            offered = [("tile", tile) for tile in self._types_in(seat) if self._wanted(seat, tile)]
+            offered = [("tile", tile) for tile in self._types_in(seat) if self.wanted(seat, tile)]
             offered += self._panels(seat, discount)
             choice = yield from self._ask(seat, "build", [STOP, *offered])
             if choice == STOP:
@@ -1196,17 +863,17 @@ class Game:
                 self._receive(seat, "guests", worth)  # 7.7
         return STOP
 
-    def _others(self, seat: int) -> list[int]:
+    def others(self, seat: int) -> list[int]:
         """Return the other players in turn order."""
         return [(seat + i) % self.num_players for i in range(1, self.num_players)]
 
-    def _wanted(self, seat: int, tile: int) -> bool:
+    def wanted(self, seat: int, tile: int) -> bool:
         """Tell whether a tile can be donated (6.1)."""
-        return any(tile in self.museums[other].reserved for other in self._others(seat))
+        return any(tile in self.museums[other].reserved for other in self.others(seat))
 
     def _donate(self, seat: int) -> Script:
         """Donate the tile that is held (6)."""
-        others = self._others(seat)
+        others = self.others(seat)
         owners = [
             ("owner", i)
             for i, other in enumerate(others)
@@ -1245,7 +912,7 @@ class Game:
                 self.price[kind] = max(track[0], self.price[kind] - 1)
                 self.dollars[seat] += self.price[kind]
                 self._lose(seat, tile)
-                self._to_market(tile)
+                self.to_market(tile)
                 self.events["sold"] += 1
                 continue
             self.buys -= 1
@@ -1363,36 +1030,6 @@ class Game:
         return results
 
 
-@functools.cache
-def _numbers(names: tuple[str, ...], box: Box) -> dict[Choice, int]:
-    """Return the numbers of all choices of a game."""
-    tiles, fields, types = len(box.tiles), len(box.need), len(TYPES)
-    goals = box.sheet["setup"]["job_goals_drawn"]
-    sizes = {
-        "stop": (),
-        "column": (SITES,),
-        "side": (2,),
-        "goal": (goals,),
-        "face": (2,),
-        "field": (SITES, fields),
-        "dig": (SITES, STUDENTS),
-        "tile": (tiles,),
-        "slot": (types, box.sheet["market"]["slots_per_row"]),
-        "archive": (tiles,),
-        "cell": (box.cells,),
-        "pose": (2, 4),
-        "panel": (len(box.panels),),
-        "line": (2 * types,),
-        "gain": (3,),
-        "owner": (SEATS - 1,),
-        "card": (len(box.cards),),
-        "exhibit": (len(box.exhibits),),
-        "piece": (max(box.size),),
-        "end": (2,),
-    }
-    return number_choices(names, sizes)
-
-
 # ---------------------------------------------------------------------- meeting the kernel's record
 
 # Fields of the record that a game never changes.
@@ -1424,19 +1061,6 @@ def picture(museum: Museum) -> dict[str, list[int]]:
             "shown": bits(museum.shown),
         }
     return museum.picture
-
-
-def tally(size: int, counter: Counter[int]) -> list[int]:
-    """Return what a counter holds under 0, 1, ... size - 1."""
-    found = [0] * size
-    for key, number in counter.items():
-        found[key] = number
-    return found
-
-
-def padded(list_: list, size: int, filling: object) -> list:
-    """Return a list made longer."""
-    return [*list_, *[filling] * (size - len(list_))]
 
 
 def common_fields(game: Game, museums: int, seats: int, streams: int) -> dict:
@@ -1485,7 +1109,7 @@ def common_fields(game: Game, museums: int, seats: int, streams: int) -> dict:
         "paid": per_museum([bits(paid) for paid in game.paid]),
         "paid_elsewhere": per_museum([bits(paid) for paid in game.paid_elsewhere]),
         "taken": [bits(taken) for taken in game.taken],
-        "neutral": [game._neutral_in(column) for column in range(SITES)],
+        "neutral": [game.neutral_in(column) for column in range(SITES)],
         "bag": [
             game.bags[site][tile]
             for site in range(SITES)
@@ -1546,385 +1170,15 @@ def check_conservation(state, options: dict) -> None:
     check_board(box, state)
 
 
-def check_museum(box: Box, state, seat: int) -> None:
-    """Assert that each reserved or displayed cell of a museum belongs to exactly one fossil."""
-    tile, piece, pose, displayed, panel = (
-        getattr(state, name)[seat].tolist()
-        for name in ("tile", "piece", "pose", "displayed", "panel")
-    )
-    complete: Counter[int] = Counter()
-    for cell in range(box.cells):
-        if tile[cell] == NONE:
-            assert (piece[cell], pose[cell], displayed[cell]) == (0, 0, 0)
-            continue
-        assert panel[cell] == NONE
-        species, _ = box.tiles[tile[cell]]
-        lie = box.lie(box.size[species], piece[cell], cell, pose[cell])
-        assert lie, f"seat {seat}: a fossil sticks out"
-        for p, c in lie.items():
-            assert (tile[c], piece[c], pose[c]) == (box.showing[species, p], p, pose[cell])
-        shown = [displayed[c] for c in lie.values()]
-        assert any(shown)
-        complete[box.size[species]] += all(shown) and piece[cell] == 1
-    built = [p for p in panel if p != NONE]
-    assert len({p // 2 for p in built}) == len(built)
-    cells = range(box.cells)
-    assert state.shown[seat] == bits(c for c in cells if displayed[c])
-    assert state.empty[seat] == bits(c for c in cells if tile[c] == panel[c] == NONE)
-    assert state.stored[seat] == sum(state.storage[seat].tolist())
-    rules, limits = box.sheet["fossil_rules"], box.sheet["player"]
-    assert 0 <= state.amber[seat] <= complete[rules["amber_on_completing_size"]]
-    assert 0 <= state.stands[seat] <= complete[rules["stand_on_completing_size"]]
-    assert 0 <= state.students[seat] <= limits["student_track_max"]
-    assert 0 <= state.guests[seat] <= box.sheet["guest_track"]["max_guests"]
-    assert state.dollars[seat] >= 0
-    if state.reason != REASONS.index("excavation") and PHASES[state.phase] != "discard":
-        assert state.stored[seat] <= max(limits["storage_fields"], limits["start_pieces_kept"])
-
-
-def check_workers(box: Box, state, seat: int, lost: int) -> None:
-    """Assert that a player has all workers but those that have left the game."""
-    player = box.sheet["player"]
-    kinds = [getattr(state, name)[seat].tolist() for name in ("placed", "permanent", "on_goal")]
-    assert min(map(min, kinds)) >= 0
-    assert state.workers[seat] >= 0
-    split = sum(kinds[2]) > 0 or state.round > 0
-    number = player["workers"] if split else player["start_workers_on_museum"]
-    assert int(state.workers[seat]) + sum(map(sum, kinds)) == number - lost
-    spent = state.spent[seat].tolist()
-    assert all(0 <= a <= b for a, b in zip(spent, kinds[1], strict=True))
-    assert state.round == box.sheet["meta"]["rounds"] or not any(spent)
-
-
-def missing_tiles(box: Box, state, museums: int) -> list[int]:
-    """Return by type how many of the tiles of the bags in use are nowhere.
-
-    A player's starting tile is one of two types: it is left out of the count of the displayed
-    tiles.
-    """
-    sites = [site for site in range(SITES) if site != state.unused]
-    missing = [sum(box.bags[site][t] for site in sites) for t in range(len(box.tiles))]
-
-    def found(tiles: Iterable[int]) -> None:
-        for t in tiles:
-            missing[t] -= 1
-
-    bag = iter(state.bag.tolist())
-    for site in range(SITES):
-        numbers = [next(bag) if number else 0 for number in box.bags[site]]
-        assert sum(numbers) == state.in_bag[site]
-        assert site in sites or not any(numbers)
-        found(t for t, number in enumerate(numbers) for _ in range(number))
-    for heap in (state.archive, *state.storage[:museums]):
-        assert min(heap.tolist()) >= 0
-        found(t for t, number in enumerate(heap.tolist()) for _ in range(number))
-    for kind, row in enumerate(state.market.tolist()):
-        tiles = [t for t in row if t != NONE]
-        assert row == padded(tiles, len(row), NONE)
-        assert all(box.type_of[t] == kind for t in tiles)
-        found(tiles)
-    drawn = [t for t in state.drawn.tolist() if t != NONE]
-    assert len(drawn) == state.n_drawn
-    found(drawn)
-    if state.held != NONE and PHASES[state.phase] != "site":
-        found([int(state.held)])
-    for seat in range(museums):
-        shown = zip(state.tile[seat].tolist(), state.displayed[seat].tolist(), strict=True)
-        found(t for t, there in shown if there)
-        if state.start[seat] != NONE and not (
-            PHASES[state.phase] == "start" and state.to_play == seat
-        ):
-            _leave_out_start(box, state, seat, missing)
-    return missing
-
-
-def _leave_out_start(box: Box, state, seat: int, missing: list[int]) -> None:
-    """Give back to the count a starting tile, which shows one of two species."""
-    special = box.sides[state.side[seat]]["special"]
-    faces = [box.showing[species, 1] for species in box.starts[state.start[seat]]]
-    shown = [
-        t
-        for t in faces
-        if state.tile[seat][special[box.type_of[t]]] == t
-        and state.displayed[seat][special[box.type_of[t]]]
-    ]
-    assert shown, f"seat {seat}: the starting fossil is not on its special field"
-    missing[min(shown, key=lambda t: missing[t])] += 1
-
-
-def check_board(box: Box, state) -> None:
-    """Assert that workers stand on the fields that are taken, and that supplies suffice."""
-    track, supply = box.sheet["market"]["price_track"], box.sheet["supply"]
-    assert all(track[0] <= price <= track[-1] for price in state.price.tolist())
-    assert sum(state.amber.tolist()) <= supply["amber"]
-    assert sum(state.stands.tolist()) <= supply["fossil_stands"]
-    assert sorted(state.starts.tolist()) == list(range(len(box.starts)))
-    for column in range(SITES):
-        taken = int(state.taken[column])
-        need = sum(box.need[f] for f in range(STRIP + 1) if taken >> f & 1 and f != MANAGEMENT)
-        there = int(
-            state.neutral[column] + state.placed[:, column].sum() + state.spent[:, column].sum()
-        )
-        assert need <= there
-        assert need == there or taken >> MANAGEMENT & 1
-        assert not there or column != state.unused
-
-
 # ---------------------------------------------------------------------- steering random games
-
-Policy = Callable[[Game, random.Random], Choice]
-
-
-def at_random(game: Game, luck: random.Random) -> Choice:
-    """Choose any choice, each as likely as the others."""
-    return luck.choice(game.choices)
-
-
-def _steering(value: Callable[[Game, Choice], float]) -> Policy:
-    """Build a player who makes the choices that are worth most, and one in ten at random."""
-
-    def policy(game: Game, luck: random.Random) -> Choice:
-        if luck.random() < 0.1:
-            return luck.choice(game.choices)
-        return max(game.choices, key=lambda choice: (value(game, choice), luck.random()))
-
-    return policy
-
-
-def _row(choice: Choice) -> str:
-    """Return the row of a field."""
-    return {JOKER: "joker", MANAGEMENT: "management", STRIP: "strip"}.get(
-        choice[2], ROWS[min(choice[2], JOKER - 1) // 3]
-    )
-
-
-def _sought(game: Game, seat: int, tile: int) -> float:
-    """Return how much a museum waits for a tile: those that complete something most."""
-    museum = game.museums[seat]
-    cells = museum.reserved.get(tile, [])
-    near = [1 / (museum.at[cell][0].size - len(museum.at[cell][0].shown)) for cell in cells]
-    return 10 * max(near, default=0)
-
-
-def _collect(game: Game, choice: Choice) -> float:
-    """Display as much as possible, what is begun first."""
-    seat, name = game.seat, choice[0]
-    if name == "field":
-        wanted = {"display": 3.0, "strip": 4.0, "management": 1.0}.get(_row(choice), 0.0)
-        return wanted + (choice[2] % 3 == 1)
-    if name == "dig":
-        return 2 + choice[2] / 9
-    if name in ("tile", "slot", "archive"):
-        tile = game.market[choice[1]][choice[2]] if name == "slot" else choice[1]
-        value = 1 + _sought(game, seat, tile)
-        return -value if game.phase in ("discard", "trade") else value
-    if name == "cell":
-        return float(choice[1] in game.museums[seat].at)
-    return float(name == "gain" and choice[1] == 1)
-
-
-def _needed(game: Game, seat: int, tile: int) -> float:
-    """Return how much others wait for a tile."""
-    others = [other for other in game._others(seat) if other < game.museum_count]
-    if not others:  # the solo game
-        return 10.0 * game._wanted(seat, tile)
-    return max(_sought(game, other, tile) for other in others)
-
-
-def _donate(game: Game, choice: Choice) -> float:
-    """Begin large fossils, never go on, and donate to others."""
-    seat, name = game.seat, choice[0]
-    if name == "field":
-        wanted = {"build_donate": 3.0, "display": 1.5}.get(_row(choice), 0.0)
-        return wanted + (choice[2] % 3 == 1)
-    if name == "tile" and game.phase == "build":
-        return 2 + _needed(game, seat, choice[1])
-    if name == "tile" and game.phase == "keep":
-        return _needed(game, seat, choice[1])
-    if name == "tile" and game.phase == "display":
-        return game.box.size[game.box.tiles[choice[1]][0]] - _sought(game, seat, choice[1])
-    if name == "cell" and game.phase == "target":
-        return float(len(game.museums[game.owner].at[choice[1]][0].shown))
-    if name == "cell":
-        return -float(choice[1] in game.museums[seat].at)
-    return 0.0
-
-
-def _trade(game: Game, choice: Choice) -> float:
-    """Sell what there is, then buy what lies in the archive."""
-    name = choice[0]
-    if name == "field":
-        return {"buy_sell": 3.0, "management": 1.0}.get(_row(choice), 0.0)
-    if game.phase == "trade":
-        sold = 3.0 if game.sells > 2 or game.buys == 0 else 1.0
-        return {"archive": 4.0, "slot": 2.0, "tile": sold}.get(name, 0.0)
-    return float(name == "gain" and choice[1] == 0)
-
-
-def _fulfil(game: Game, choice: Choice) -> float:
-    """Do what the job goals ask for."""
-    metrics = {
-        game.box.job_goals[number]["metric"]
-        for place, number in enumerate(game.job_goals)
-        if game.on_goal[game.seat][place]
-    }
-    if choice[0] == "field":
-        row, large = _row(choice), choice[2] % 3 == 1
-        value = 5.0 * (row == "joker" and "joker" in metrics)
-        value += 3 * (row == "display") * (large + ("displayed" in metrics))
-        value += 3 * (row == "build_donate" and "donate_prestige" in metrics)
-        return value + (row == "give_tour") * (
-            1 + large + 2 * bool(metrics & {"tour_dollars", "tour_guests", "guests"})
-        )
-    if choice[0] == "cell" and game.phase == "cell":
-        columns = game.box.columns
-        row, column = divmod(choice[1], columns)
-        filled = game.museums[game.seat].filled
-        in_row = sum(row * columns + c in filled for c in range(columns))
-        in_column = sum(r * columns + column in filled for r in range(game.box.rows))
-        return float(max(in_row * ("new_column" not in metrics), in_column))
-    if choice[0] == "tile" and game.phase in ("build", "display", "keep"):
-        return _collect(game, choice)
-    if choice[0] == "line":
-        return 1.0 + game.museums[game.seat].line(choice[1])
-    return float(choice != STOP) + 2 * (choice == ("gain", 2))
-
-
-def _dig(game: Game, choice: Choice) -> float:
-    """Dig with students, with a full storage."""
-    if choice[0] == "field":
-        return {"management": 3.0, "build_donate": 1.0}.get(_row(choice), 0.0)
-    if choice[0] == "gain":
-        return float(choice[1] == 1)
-    return float(choice[0] == "dig")
-
-
-def _build(game: Game, choice: Choice) -> float:
-    """Build panels, beside each other in lines, and guide many guests."""
-    if choice[0] == "field":
-        wanted = {"build_donate": 3.0, "give_tour": 2.0, "display": 1.0}.get(_row(choice), 0.0)
-        return wanted + (choice[2] % 3 == 2)
-    return {"panel": 2.0, "line": 1.0, "tile": 1.0}.get(choice[0], 0.0)
-
-
-collector = _steering(_collect)
-donor = _steering(_donate)
-trader = _steering(_trade)
-worker = _steering(_fulfil)
-digger = _steering(_dig)
-builder = _steering(_build)
-
-
-def mixed(game: Game, luck: random.Random) -> Choice:
-    """Let every seat be another kind of player in every round."""
-    kinds = (collector, donor, worker, builder, trader, digger)
-    return kinds[(game.seat + game.round) % len(kinds)](game, luck)
-
-
-POLICIES: dict[str, Policy] = {
-    "at_random": at_random,
-    "collector": collector,
-    "donor": donor,
-    "trader": trader,
-    "worker": worker,
-    "digger": digger,
-    "builder": builder,
-    "mixed": mixed,
-}
 
 
 def late_position(luck: random.Random, options: dict) -> Game:
     """Draw a position in one of the last two rounds: full museums, few tiles in some bags."""
-    game = Game(options, luck.randrange(2**32), lambda game: scatter(game, luck))
+    game = Game(options, luck.randrange(2**32), lambda game: steering.scatter(game, luck))
     game.asked = 0
     return game
 
 
-def scatter(game: Game, luck: random.Random) -> int:
-    """Put everything somewhere, as it may lie at the beginning of a late round."""
-    box, sheet = game.box, game.sheet
-    begin = luck.choice((sheet["meta"]["rounds"] - 1, sheet["meta"]["rounds"]))
-    game._draw_goals()
-    used = [[s - 1 for s in sites] for sites in sheet["setup"]["use_sites"][game.key]]
-    game.columns = luck.choice(used)
-    for site in set(range(SITES)) - set(game.columns):
-        game.unused, game.bags[site] = site, [0] * len(box.tiles)
-    game._place_neutral()
-    for bag in game.bags:  # what the museums did not get
-        for _ in range(luck.choice((0, 10, 20, sum(bag) // 2)) if any(bag) else 0):
-            game._to_market(take_blindly(bag, luck))
-    game.price = [luck.choice(sheet["market"]["price_track"]) for _ in TYPES]
-    game._from(game.starts, game.museum_count, STARTS)
-    for seat in range(game.museum_count):
-        fill_museum(game, seat, luck)
-        give_things(game, seat, luck)
-    empty = luck.choice((False, False, True))
-    for site in game.columns:  # bags that are nearly empty
-        while empty and sum(game.bags[site]) > luck.randrange(4):
-            game.archive[take_blindly(game.bags[site], luck)] += 1
-    game.first = (begin - 1) % game.museum_count
-    return begin
-
-
-def take_blindly(bag: list[int], luck: random.Random) -> int:
-    """Take a tile out of a bag."""
-    tile = luck.choices(range(len(bag)), bag)[0]
-    bag[tile] -= 1
-    return tile
-
-
-def fill_museum(game: Game, seat: int, luck: random.Random) -> None:
-    """Put fossils and panels into a museum."""
-    box, museum = game.box, game.museums[seat]
-    museum.side = luck.randrange(2)
-    game.start[seat] = game.starts[seat]
-    species = luck.choice(box.starts[game.start[seat]])
-    cell = box.sides[museum.side]["special"][box.type[species]]
-    museum.begin(box.showing[species, 1], cell, (0, 0))
-    museum.show(cell)
-    for tile_number in luck.sample(range(len(box.panels) // 2), luck.randrange(5)):
-        museum.panels[luck.choice(museum.empty_cells())] = 2 * tile_number + luck.randrange(2)
-        museum.refresh()
-    eager = luck.choice((0.8, 0.97))  # to go on with what is begun
-    for _ in range(luck.randrange(60)):
-        bag = game.bags[luck.choice(game.columns)]
-        sought = [tile for tile in museum.reserved if bag[tile]]
-        tile = luck.choice(sought) if sought and luck.random() < eager else NONE
-        if tile == NONE:
-            tile = luck.choices(range(len(bag)), bag)[0] if any(bag) else NONE
-        if tile == NONE or not museum.can_take(tile):
-            continue
-        bag[tile] -= 1
-        cell = luck.choice(museum.reserved.get(tile, []) or museum.cells_for(tile))
-        if cell not in museum.at:
-            museum.begin(tile, cell, luck.choice(museum.poses(tile, cell)))
-        museum.show(cell)
-
-
-def give_things(game: Game, seat: int, luck: random.Random) -> None:
-    """Give a player workers, tiles, money, guests and what belongs to the museum."""
-    sheet, museum = game.sheet, game.museums[seat]
-    player, rules = sheet["player"], sheet["fossil_rules"]
-    for _ in range(player["start_workers_on_job_market"]):
-        if luck.random() < 0.5:
-            game.permanent[seat][luck.choice(game.columns)] += 1
-        else:
-            game.on_goal[seat][luck.randrange(len(game.on_goal[seat]))] += 1
-    for _ in range(luck.randrange(player["storage_fields"] + 1)):
-        bag = game.bags[luck.choice(game.columns)]
-        if any(bag):
-            game.storage[seat][take_blindly(bag, luck)] += 1
-    sizes = [fossil.size for fossil in museum.fossils if fossil.complete]
-    amber, stands = rules["amber_on_completing_size"], rules["stand_on_completing_size"]
-    left = sheet["supply"]["amber"] - sum(game.amber)
-    game.amber[seat] = min(left, sizes.count(amber))
-    left = sheet["supply"]["fossil_stands"] - sum(game.stands)
-    game.stands[seat] = min(left, sizes.count(stands))
-    game.dollars[seat] = luck.randrange(20)
-    game.guests[seat] = luck.randrange(sheet["guest_track"]["max_guests"] + 1)
-    game.regular[seat] = luck.randrange(13)
-    game.students[seat] = luck.randrange(player["student_track_max"] + 1)
-    game.points[seat] = luck.randrange(60)
-
-
+POLICIES = steering.POLICIES
 RARE_EVENTS: dict[str, int] = {}

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 
 from naive import fossilium
-from naive.fossilium import (
+from naive import fossilium_check as check
+from naive import fossilium_steering as steering
+from naive.fossilium import Script
+from naive.fossilium_box import (
     JOKER,
     KINDS,
     MANAGEMENT,
     NONE,
     ROWS,
     STOP,
+    TYPES,
     Box,
     Choice,
     Fossil,
-    Policy,
-    Script,
     bits,
     padded,
     read_box,
@@ -112,14 +113,15 @@ class Game(fossilium.Game):
     def _neutral_start(self) -> list[dict]:
         return self.sheet["neutral_workers"]["solo"]
 
-    def _draw_goals(self) -> None:
-        super()._draw_goals()
+    def draw_goals(self) -> None:
+        """Draw goals, then Pal's cards (11)."""
+        super().draw_goals()
         self._draw_deck()
 
     def _set_up(self) -> Script:
         yield from super()._set_up()
         for _ in range(self.sheet["solo"]["fossil_open_at_start"]):
-            self._open_exhibit()
+            self.open_exhibit()
         return STOP
 
     def _draw_deck(self) -> None:
@@ -129,12 +131,12 @@ class Game(fossilium.Game):
             drawn: list[int] = []
             for kind, number in self.sheet["solo"]["draw_actions"].items():
                 pile = [i for i, card in enumerate(cards) if card["action"] == kind]
-                self._from(pile, number, DECK)
+                self.draw_to_front(pile, number, DECK)
                 drawn += pile[:number]
             if self.options["more_turns"]:
                 number = self.difficulty["more_turns"]["extra_action_cards"]
                 left = [i for i in range(len(cards)) if i not in drawn]
-                self._from(left, number, DECK)
+                self.draw_to_front(left, number, DECK)
                 drawn += left[:number]
             n_b = sum(cards[i]["deck"] == "B" for i in drawn)
             least = max(self.difficulty["more_b"]["min_b_cards"], len(drawn) // 2 + 1)
@@ -143,10 +145,10 @@ class Game(fossilium.Game):
             self.events["drew the action cards again"] += 1
         for letter in "AB":
             pile = sorted(i for i in drawn if cards[i]["deck"] == letter)
-            self._from(pile, len(pile), DECK)
+            self.draw_to_front(pile, len(pile), DECK)
             self.deck += pile
 
-    def _open_exhibit(self) -> None:
+    def open_exhibit(self) -> None:
         """Open one more fossil card (2.3, 3.2)."""
         there = [exhibit.card for exhibit in self.exhibits]
         left = [
@@ -167,9 +169,9 @@ class Game(fossilium.Game):
             self.groups = [((place + 1) % len(self.columns), field) for place, field in self.groups]
             self._clear_board()
             for _ in range(self.sheet["solo"]["fossil_open_per_round_from_2"]):
-                self._open_exhibit()
+                self.open_exhibit()
 
-    def _pal_turns(self) -> list[int]:
+    def turns_a_round(self) -> list[int]:
         """Return how many turns Pal has in each round (3.3, 7.5)."""
         if self.options["more_turns"]:
             return self.difficulty["more_turns"]["pal_turns"]
@@ -177,7 +179,7 @@ class Game(fossilium.Game):
 
     def _action_phase(self) -> Script:
         """Let the player and Pal take turns (3.3, 7.4)."""
-        turns = self._pal_turns()[self.round - 1]
+        turns = self.turns_a_round()[self.round - 1]
         pals = self.options["pal_first"]
         while self._can_act(PLAYER) or self.pal_turns < turns:
             if pals and self.pal_turns < turns:
@@ -295,10 +297,10 @@ class Game(fossilium.Game):
         exhibit.cubes += 1
         self.cubes -= 1
         self.chosen = NONE
-        self._finish(exhibit, "Pal")
+        self.finish(exhibit, "Pal")
         return STOP
 
-    def _finish(self, exhibit: Exhibit, who: str) -> None:
+    def finish(self, exhibit: Exhibit, who: str) -> None:
         """Take the cubes back from a finished fossil card (4.7)."""
         if not exhibit.free():
             self.cubes += exhibit.cubes
@@ -379,7 +381,8 @@ class Game(fossilium.Game):
 
     # ------------------------------------------------------------------ donations to Pal (5)
 
-    def _wanted(self, seat: int, tile: int) -> bool:
+    def wanted(self, seat: int, tile: int) -> bool:
+        """Tell whether a tile can be donated (5.1)."""
         return self._exhibit_for(tile) is not None
 
     def _exhibit_for(self, tile: int) -> Exhibit | None:
@@ -404,7 +407,7 @@ class Game(fossilium.Game):
         _, face = yield from self._ask(seat, "face", faces)
         exhibit.pieces.add(self.box.shows[self.held][face])
         number = len(exhibit.pieces)
-        self._finish(exhibit, "a donation")
+        self.finish(exhibit, "a donation")
         self._reward_donation(seat, number)
         return STOP
 
@@ -475,7 +478,7 @@ def check_conservation(state, options: dict) -> None:
     """Assert that all pieces of the game are somewhere, but those that may have left it."""
     box = read_box()
     solo = box.sheet["solo"]
-    fossilium.check_museum(box, state, PLAYER)
+    check.check_museum(box, state, PLAYER)
     lost = 0
     if options["lose_job_workers"]:
         there = sum(
@@ -483,15 +486,15 @@ def check_conservation(state, options: dict) -> None:
         )
         lost = box.sheet["player"]["workers"] - there - int(state.workers[PLAYER])
         lost = max(0, min(lost, int(state.round))) if state.round else 0
-    fossilium.check_workers(box, state, PLAYER, lost)
-    fossilium.check_board(box, state)
+    check.check_workers(box, state, PLAYER, lost)
+    check.check_board(box, state)
     assert state.workers[PAL] + state.placed[PAL].sum() == solo["pal_workers"]
-    missing = fossilium.missing_tiles(box, state, 1)
+    missing = check.missing_tiles(box, state, 1)
     assert min(missing) >= 0, f"too many tiles, by type: {missing}"
     fewest, most = check_exhibits(box, state)
     played = [box.cards[card] for card in state.deck[: state.played].tolist()]
     for card in played:
-        most += len(fossilium.TYPES) * len(card.get("remove_positions_each_row", ()))
+        most += len(TYPES) * len(card.get("remove_positions_each_row", ()))
     assert fewest <= sum(missing) <= most, f"{sum(missing)} tiles have left the game"
     check_deck(box, state, options)
 
@@ -559,7 +562,7 @@ def by_the_cards(game: Game, luck: random.Random) -> Choice:
     return ("exhibit", game.exhibits[-best[2]].card)
 
 
-def _with_pal(player: Policy, pal: Policy) -> Policy:
+def _with_pal(player: steering.Policy, pal: steering.Policy) -> steering.Policy:
     """Build the policy of both seats."""
 
     def policy(game: Game, luck: random.Random) -> Choice:
@@ -588,15 +591,15 @@ def _block(game: Game, choice: Choice) -> float:
     return float(choice[0] in ("slot", "dig")) + 2 * (choice == ("gain", 0))
 
 
-blocker = fossilium._steering(_block)
+blocker = steering.steering(_block)
 
-POLICIES: dict[str, Callable[[Game, random.Random], Choice]] = {
-    "at_random": fossilium.at_random,
-    "by_the_cards": _with_pal(fossilium.at_random, by_the_cards),
-    "collector": _with_pal(fossilium.collector, by_the_cards),
-    "donor": _with_pal(fossilium.donor, spoiler),
-    "trader": _with_pal(fossilium.trader, fossilium.at_random),
-    "worker": _with_pal(fossilium.worker, by_the_cards),
+POLICIES: dict[str, steering.Policy] = {
+    "at_random": steering.at_random,
+    "by_the_cards": _with_pal(steering.at_random, by_the_cards),
+    "collector": _with_pal(steering.collector, by_the_cards),
+    "donor": _with_pal(steering.donor, spoiler),
+    "trader": _with_pal(steering.trader, steering.at_random),
+    "worker": _with_pal(steering.worker, by_the_cards),
     "blocker": _with_pal(blocker, spoiler),
 }
 
@@ -610,13 +613,13 @@ def late_position(luck: random.Random, options: dict) -> Game:
 
 def scatter(game: Game, luck: random.Random) -> int:
     """Put everything somewhere, as it may lie at the beginning of a late round."""
-    begin = fossilium.scatter(game, luck)
+    begin = steering.scatter(game, luck)
     solo = game.sheet["solo"]
     game.guests[PAL], game.dollars[PAL] = luck.randrange(45), luck.randrange(20)
     steps = begin - 2  # that the neutral workers have made, and cards opened one a round
     game.groups = [((p + steps) % len(game.columns), field) for p, field in game.groups]
     for _ in range(solo["fossil_open_at_start"] + steps * solo["fossil_open_per_round_from_2"]):
-        game._open_exhibit()
+        game.open_exhibit()
     for exhibit in game.exhibits:
         for piece in exhibit.free():
             tile = game.box.showing[exhibit.species, piece]
@@ -628,12 +631,12 @@ def scatter(game: Game, luck: random.Random) -> int:
             elif luck.random() < 0.2 and game.bags[site][tile]:
                 exhibit.pieces.add(piece)
                 game.bags[site][tile] -= 1
-        game._finish(exhibit, "Pal")
+        game.finish(exhibit, "Pal")
     if luck.random() < 0.5:  # a player who can pay jokers, and many displays to come
         game.dollars[PLAYER] += 15
         cards = game.box.cards
         game.deck.sort(key=lambda i: (cards[i]["deck"], cards[i]["action"] == "display"))
-    game.played = sum(game._pal_turns()[: begin - 1])
+    game.played = sum(game.turns_a_round()[: begin - 1])
     if luck.random() < 0.2:
         game.points[PLAYER] = luck.randrange(4)
     if luck.random() < 0.3:  # a market with few tiles
