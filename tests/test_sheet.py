@@ -284,7 +284,7 @@ WRONG = {
             "player.storage_student_symbols_on_fields",
             "at most player.storage_fields = 8",
         ),
-        ({"doctoral_students.spend": [1, 3]}, "doctoral_students.spend", "1, 2, 3 and so on"),
+        ({"doctoral_students.spend": [1, 3]}, "doctoral_students.spend", "all numbers from 1"),
         ({"player.student_track_max": 4}, "doctoral_students.spend", "student_track_max = 4"),
         ({"setup.use_sites.1": [[1, 2]]}, "setup.use_sites.1", "two different lists"),
         ({"setup.use_sites.2": [[1, 2], [1, 2]]}, "setup.use_sites.2", "two different lists"),
@@ -385,7 +385,12 @@ WRONG = {
         (
             {"info_panel.3.a.effects.0.per": "complete_row"},
             "info_panel.3.a.effects.0.per",
-            '"once" with gain = "regular_medium"',
+            '"once" with when = "build"',
+        ),
+        (
+            {"info_panel.0.a.effects.0.when": "build"},
+            "info_panel.0.a.effects.0.gain",
+            'with when = "build" one of regular_small',
         ),
         ({"info_panel.4.a.effects.0.amount": 2}, "info_panel.4.a.effects.0.amount", "1 search"),
         (
