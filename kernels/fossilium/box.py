@@ -64,6 +64,7 @@ _KEYS_OF_DIFFICULTY = {  # S7, in this order
 }
 _MAX_TILE_TYPES = 63  # of a set of types that is written as the bits of a number
 _MAX_TILES_OF_BAG = 250
+_SMALL = 127  # what a number of one byte can hold
 
 
 def _each(keys, expected):
@@ -366,6 +367,7 @@ def _check_sheet():
     _check_neutral_workers()
     _check_prices()
     _check_panels()
+    _check_sums()
     _check_goals()
     _check_deck()
     _check_exhibits()
@@ -385,6 +387,9 @@ def _check_species():
         for site, tiles in entry["tiles"].items():
             wanted = f"a multiple of {kinds}: as many tiles of each kind (1.4)"
             SHEET.expect(tiles % kinds == 0, f"{key}.{site}", wanted)
+        wanted = f"at most {_SMALL} tiles of each kind at all sites"
+        fits = sum(entry["tiles"].values()) // kinds <= _SMALL
+        SHEET.expect(fits, f"{key}.{max(entry['tiles'])}", wanted)
         types += kinds
         limit = f"a size that leaves at most {_MAX_TILE_TYPES} tile types (1.3) in all"
         SHEET.expect(types <= _MAX_TILE_TYPES, f"species.{i}.size", limit)
@@ -592,6 +597,39 @@ def _check_panels():
                     SHEET.expect(effect["amount"] == 1, f"{key}.amount", "1 search")
             searches = [effect["gain"] for effect in effects].count("search_to_storage")
             SHEET.expect(searches <= 1, f"info_panel.{i}.{side}.effects", "at most one search")
+
+
+def _most_of_panels(when, worth):
+    """Return the most that all panel tiles can bring at a time, given the worth of each gain."""
+    return sum(
+        max(
+            sum(
+                effect["amount"] * worth.get(effect["gain"], 0)
+                for effect in panel[side]["effects"]
+                if effect["when"] == when
+            )
+            for side in "ab"
+        )
+        for panel in VALUES["info_panel"]
+    )
+
+
+def _check_sums():
+    """Check that what a tour brings, and all regular guest tiles together, are small numbers."""
+    board, worth = VALUES["action_board"], VALUES["supply"]["regular_guest_value"]
+    for gain, word in (
+        ("dollars", "shop_dollars_per_matching_piece"),
+        ("guests", "entrance_guests_per_matching_piece"),
+    ):
+        most = len(_TYPES) * VALUES["museum"]["columns"] * VALUES["museum"][word]
+        most += _most_of_panels("tour", {gain: 1})
+        most += max(bonus.get(gain, 0) for bonus in board["bonus_by_column"].values())
+        wanted = f"at most {_SMALL} {gain} from a tour, not {most}"
+        SHEET.expect(most <= _SMALL, f"museum.{word}", wanted)
+    most = VALUES["meta"]["rounds"] * max(worth.values())
+    most += _most_of_panels("build", {f"regular_{size}": value for size, value in worth.items()})
+    wanted = f"at most {_SMALL} regular guests in all, not {most}"
+    SHEET.expect(most <= _SMALL, "supply.regular_guest_value.large", wanted)
 
 
 def _check_goals():
