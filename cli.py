@@ -31,7 +31,8 @@ Game = Annotated[Positional[str], arg(metavar="GAME")]
 AnyGame = Annotated[Positional[str | None], arg(metavar="GAME", help_behavior_hint="")]
 Agents = Annotated[tuple[str, ...], arg(metavar="AGENT,...")]
 Seats = Annotated[
-    tuple[str, ...], arg(metavar="AGENT,...", help_behavior_hint="(default: human,greedy)")
+    tuple[str, ...],
+    arg(metavar="AGENT,...", help_behavior_hint="(default: human, greedy on all other seats)"),
 ]
 Options = Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help_behavior_hint="")]
 Number = Annotated[int | None, arg(metavar="INT", help_behavior_hint="")]
@@ -69,7 +70,7 @@ def games() -> None:
             f"{o.name}={'|'.join(map(spell, sorted(o.choices, key=lambda c: c != o.default)))}"
             for o in rules.options
         ]
-        players = f"{rules.min_players}-{rules.max_players}"
+        players = "-".join(map(str, sorted({rules.min_players, rules.max_players})))
         shown.add_row(name, row.title, players, perfect, "\n".join(options))
     _print(shown)
 
@@ -118,7 +119,10 @@ def play(
     else:
         chosen = read_options(_rules(game), options)
         drawn = int.from_bytes(os.urandom(8), "big") if seed is None else seed
-        session = Session(game, list(split_specs(seats or "human,greedy")), drawn, **chosen)
+        if not seats:
+            others = int(_rules(game).make_options(**chosen).num_players) - 1
+            seats = ("human", *["greedy"] * others)
+        session = Session(game, list(split_specs(seats)), drawn, **chosen)
         print(f"{session.rules.title}, seed {drawn}")
     asked = save or (None if session.done else resume)
     file = asked or _default_file(session)
@@ -152,7 +156,7 @@ def evaluate(
     Example: bonebed evaluate fossil --agents ismcts:simulations=500,greedy --games 1000
 
     With more agents than players all meet all; with fewer the first plays against a field of the
-    others. Agents:
+    others. In a game for one, each plays the same deals alone. Agents:
 
     AGENTS
 
@@ -161,7 +165,7 @@ def evaluate(
         agents: Who plays.
         games: How many games, rounded up to whole deals.
         seed: The result depends on it and on nothing else.
-        num_players: Players in a game; by default the number of agents.
+        num_players: Players in a game; by default the number of agents, where the game lets it.
         options: Options of the game, such as tactical=true.
         record: Write all matches here; the same command goes on where it was stopped.
         output: Write the result here, as JSON.

@@ -9,6 +9,9 @@ drawn anew for every deal. Luck is paired, too: in all games of a deal it follow
   that over the deals all meet all equally often;
 - fewer agents than players: the first agent against a field of the others, who fill the remaining
   seats in equal shares over the deals.
+
+**Alone.** In a game of one seat every agent plays each deal once. Those games count as one between
+the agents: who has the best outcome of a deal wins it.
 """
 
 from __future__ import annotations
@@ -37,6 +40,37 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """How one agent did in a game of one seat.
+
+    Attributes
+    ----------
+    score, outcome : Estimate
+        Means of its points and of its results in [-1, 1].
+    better_than : tuple of Estimate
+        For each agent, itself included, how often this one had the better outcome of a deal; a tie
+        counts half.
+    """
+
+    score: Estimate
+    outcome: Estimate
+    better_than: tuple[Estimate, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain numbers.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "score": self.score.to_dict(),
+            "outcome": self.outcome.to_dict(),
+            "better_than": [share.to_dict() for share in self.better_than],
+        }
+
+
+@dataclass(frozen=True)
 class AgentResult:
     """How one agent did.
 
@@ -54,6 +88,9 @@ class AgentResult:
         Its points less the mean of the others', for each seat it had.
     rating : Rating or None
         None without OpenSkill, and when there is but one agent.
+    alone : Alone or None
+        What it did in a game of one seat. There the figures above are about deals, not games, and
+        an average agent wins one deal in as many as there are agents.
     """
 
     spec: str
@@ -62,6 +99,7 @@ class AgentResult:
     mean_rank: Estimate
     score_margin: Estimate
     rating: Rating | None
+    alone: Alone | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers and words.
@@ -77,6 +115,7 @@ class AgentResult:
             "mean_rank": self.mean_rank.to_dict(),
             "score_margin": self.score_margin.to_dict(),
             "rating": None if self.rating is None else vars(self.rating).copy(),
+            **({} if self.alone is None else self.alone.to_dict()),
         }
 
 
@@ -94,7 +133,7 @@ class Result:
     agents : tuple of AgentResult
         In the order they were given.
     seats : tuple of Estimate
-        The win rate of each seat, whoever sat there.
+        The win rate of each seat, whoever sat there; empty in a game of one seat.
     rules_hash, sheet_hash, version : str
         Of the rules, the component sheet and the package in use.
     """
@@ -148,6 +187,8 @@ class Result:
         from rich.table import Table
 
         players = self.options["num_players"]
+        if players == 1:
+            return self._table_alone()
         shown = Table(
             title=f"{self.game}, {players} players: {self.games} games on {self.deals} deals",
             caption="wins by seat: "
@@ -168,6 +209,44 @@ class Result:
                 "-" if rating is None else f"{rating.mu:.1f} ± {rating.sigma:.1f}",
             )
         return shown
+
+    def _table_alone(self) -> Table:
+        """Return the result of a game of one seat as a table."""
+        from rich.table import Table
+
+        lines = [
+            f"{one.spec} better than {other.spec} on a deal: {share.value:.1%} "
+            f"({share.low:.1%} - {share.high:.1%})"
+            for i, one in enumerate(self.agents)
+            for other, share in list(zip(self.agents, _alone(one).better_than, strict=True))[
+                i + 1 :
+            ]
+        ]
+        shown = Table(
+            title=f"{self.game}, alone: {self.games} games on {self.deals} deals",
+            caption="\n".join(lines) or None,
+        )
+        shown.add_column("agent", overflow="fold")
+        for heading in ("games", "score", "95 %", "outcome", "95 %", "rating"):
+            shown.add_column(heading, justify="right", no_wrap=True)
+        for agent in self.agents:
+            score, outcome, rating = _alone(agent).score, _alone(agent).outcome, agent.rating
+            shown.add_row(
+                agent.spec,
+                str(agent.games),
+                f"{score.value:.1f}",
+                f"{score.low:.1f} - {score.high:.1f}",
+                f"{outcome.value:+.2f}",
+                f"{outcome.low:+.2f} - {outcome.high:+.2f}",
+                "-" if rating is None else f"{rating.mu:.1f} ± {rating.sigma:.1f}",
+            )
+        return shown
+
+
+def _alone(agent: AgentResult) -> Alone:
+    """Return what an agent did in a game of one seat."""
+    assert agent.alone is not None
+    return agent.alone
 
 
 def evaluate(
@@ -194,7 +273,8 @@ def evaluate(
     seed : int
         In [0, 2**64). The result depends on it and on nothing else that is not named here.
     num_players : int, optional
-        Default: the number of agents if the game can be played by so many, else the game's default.
+        Default: what follows from the options; else the number of agents if the game can be played
+        by so many and no other option says by how many; else the game's default.
     progress : bool
         Show a progress bar.
     record : str or Path, optional
@@ -233,7 +313,8 @@ def evaluate(
     players = [automatic(spec, game) for spec in agents]
     if not players:
         raise ValueError("no agents were given")
-    if num_players is None and len(players) in range(rules.min_players, rules.max_players + 1):
+    seats = rules.option("num_players")
+    if num_players is None and seats.follows is None and len(players) in seats.choices:
         num_players = len(players)
     if num_players is not None:
         options["num_players"] = num_players
@@ -415,17 +496,57 @@ def _bar(shown: bool, plan: _Plan, games: int) -> Iterator[Callable[[float], Non
         yield advance
 
 
+def _together(plan: _Plan, games: _Games) -> tuple[NDArray[np.int64], NDArray[np.float64], _Games]:
+    """Return who sat where, the ranks and the ends, each (deals, games, seats).
+
+    In a game of one seat, the games of a deal become one, with a seat for each agent.
+    """
+    num_players = plan.seats.shape[-1]
+    if num_players > 1:
+        ranks = np.round((1.0 - games.outcome) * (num_players - 1)) / 2 + 1.0  # places are halves
+        return plan.seats, ranks, games
+    seats = plan.seats.swapaxes(1, 2)
+    score, outcome = (a.reshape(seats.shape) for a in (games.score, games.outcome))
+    other, own = outcome[..., None, :], outcome[..., None]
+    ranks = (other > own).sum(-1) + ((other == own).sum(-1) + 1) / 2
+    return seats, ranks, _Games(games.played, score, outcome)
+
+
+def _alone_by_agent(
+    seats: NDArray[np.int64], ranks: NDArray[np.float64], games: _Games
+) -> list[Alone]:
+    """Work out what each agent did in a game of one seat; the arrays are those of `_together`."""
+    order = seats[:, 0].argsort(-1)  # the place of each agent in its row
+    score, outcome, rank = (
+        np.take_along_axis(a[:, 0], order, -1) for a in (games.score, games.outcome, ranks)
+    )
+    once = np.ones(len(order))
+    return [
+        Alone(
+            ratings.mean(score[:, one], once),
+            ratings.bounded_mean(outcome[:, one], once, -1.0, 1.0),
+            tuple(
+                ratings.bounded_mean((np.sign(theirs - rank[:, one]) + 1) / 2, once, 0.0, 1.0)
+                for theirs in rank.T
+            ),
+        )
+        for one in range(order.shape[1])
+    ]
+
+
 def _result(plan: _Plan, games: _Games) -> Result:
     """Work out what the games say."""
-    num_players = plan.seats.shape[-1]
-    ranks = np.round((1.0 - games.outcome) * (num_players - 1)) / 2 + 1.0  # places are halves
+    alone = plan.seats.shape[-1] == 1
+    there_sat, ranks, ends = _together(plan, games)
+    num_players = there_sat.shape[-1]
     best = ranks == ranks.min(-1, keepdims=True)
     wins = best / best.sum(-1, keepdims=True)
-    others = games.score.sum(-1, keepdims=True) - games.score
-    margins = games.score - others / (num_players - 1)
+    others = ends.score.sum(-1, keepdims=True) - ends.score
+    margins = ends.score - others / max(1, num_players - 1)
+    solo = _alone_by_agent(there_sat, ranks, ends) if alone else [None] * len(plan.agents)
 
     def of_agent(index: int, rating: Rating | None) -> AgentResult:
-        there = plan.seats == index
+        there = there_sat == index
         counts = there.sum((1, 2))
         totals = [np.where(there, x, 0.0).sum((1, 2)) for x in (wins, ranks, margins)]
         return AgentResult(
@@ -435,9 +556,10 @@ def _result(plan: _Plan, games: _Games) -> Result:
             ratings.bounded_mean(totals[1], counts, 1.0, num_players),
             ratings.mean(totals[2], counts),
             rating,
+            solo[index],
         )
 
-    pairs = zip(plan.seats.reshape(-1, num_players), ranks.reshape(-1, num_players), strict=True)
+    pairs = zip(there_sat.reshape(-1, num_players), ranks.reshape(-1, num_players), strict=True)
     rated: Sequence[Rating | None] = ratings.openskill(len(plan.agents), pairs)
     per_deal = np.full(plan.deals, plan.seatings)
     return Result(
@@ -449,7 +571,7 @@ def _result(plan: _Plan, games: _Games) -> Result:
         tuple(of_agent(index, rating) for index, rating in enumerate(rated)),
         tuple(
             ratings.bounded_mean(wins[:, :, seat].sum(1), per_deal, 0.0, 1.0)
-            for seat in range(num_players)
+            for seat in range(0 if alone else num_players)
         ),
         plan.template.rules_hash,
         plan.rules.sheet.hash,

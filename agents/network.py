@@ -99,7 +99,9 @@ class Layout:
             If it is something else.
         """
         fields, blocks = (
-            tuple((name, tuple(int(n) for n in shape.split("x"))) for name, shape in part.items())
+            tuple(
+                (name, tuple(int(n) for n in shape.split("x") if n)) for name, shape in part.items()
+            )
             for part in (data["observation"], data["actions"])
         )
         return cls(fields, blocks)

@@ -26,7 +26,7 @@ Opponents = AgentLike | Sequence[AgentLike]
 
 
 def opponents_of(
-    game: str, opponents: Opponents, num_players: int | None = None
+    game: str, opponents: Opponents, num_players: int | None = None, **settings: Any
 ) -> list[Compiled | Decider]:
     """Make the opponents of a learner.
 
@@ -37,6 +37,9 @@ def opponents_of(
         One for all other seats, or one for each in turn order after the learner.
     num_players : int, optional
         Default the game's own.
+    **settings : object
+        Of an environment. Only options of the game are looked at: the number of players may follow
+        from them.
 
     Returns
     -------
@@ -51,7 +54,10 @@ def opponents_of(
     TypeError
         If it is neither a spec, an agent nor a sequence of them.
     """
-    others = int(table.rules(game).make_options(**given(num_players)).num_players) - 1
+    rules = table.rules(game)
+    names = {option.name for option in rules.options}
+    chosen = {name: value for name, value in settings.items() if name in names}
+    others = int(rules.make_options(**given(num_players), **chosen).num_players) - 1
     specs = [opponents] * others if isinstance(opponents, str | Agent) else opponents
     allowed = "allowed: one agent for all other seats, or a list of one for each of them"
     if not isinstance(specs, Sequence):
@@ -98,7 +104,7 @@ def seat_env(
     """
     from ..envs.gym import SeatEnv
 
-    players = opponents_of(game, opponents, num_players)
+    players = opponents_of(game, opponents, num_players, **settings)
     return SeatEnv(game, players, **given(num_players), **settings)
 
 
@@ -136,7 +142,7 @@ def seat_vector_env(
     """
     from ..envs.vector import SeatVectorEnv
 
-    players = opponents_of(game, opponents, num_players)
+    players = opponents_of(game, opponents, num_players, **settings)
     return SeatVectorEnv(game, num_envs, players, **given(num_players), **settings)
 
 
@@ -176,5 +182,5 @@ def sb3_vec_env(
     """
     from ..envs.sb3 import SeatVecEnv
 
-    players = opponents_of(game, opponents, num_players)
+    players = opponents_of(game, opponents, num_players, **settings)
     return SeatVecEnv(game, num_envs, players, **given(num_players), **settings)

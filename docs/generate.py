@@ -141,7 +141,7 @@ def games_table() -> list[str]:
     for name in table.GAMES:
         rules = table.rules(name)
         information = "perfect" if rules.perfect_information else "hidden"
-        players = f"{rules.min_players}-{rules.max_players}"
+        players = "-".join(map(str, sorted({rules.min_players, rules.max_players})))
         sizes = f"{rules.n_actions} | {rules.obs_size} | {rules.max_decisions}"
         link = f"[{rules.title}](docs/games/{name}.md)"
         rows.append(f"| {link} | `{name}` | {players} | {information} | {sizes} |")

@@ -35,6 +35,8 @@ Observation = dict[str, Any]  # {"observation": float32 array, "action_mask": in
 class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """A game for PettingZoo: agents `player_0`, `player_1`, ... act one at a time.
 
+    A game may call them otherwise (`Rules.agent_names`).
+
     Every observation is `{"observation": float32 array, "action_mask": int8 array}`. The mask marks
     the legal actions of the agent that is to act and is all 0 for the others; it is also in
     `infos[agent]`. All agents end together. Arrays and info dicts that were handed out never change
@@ -49,7 +51,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
     reward : str
         `"outcome"`: the final result at the end, in [-1, 1], zero-sum. `"points"`: the points that
         each seat gained in the step. `"margin"`: those less the mean of what the others gained,
-        zero-sum.
+        zero-sum. With one agent nothing is zero-sum, and margin is the same as points.
     illegal : str
         What an illegal action does. `"error"`: raises IllegalActionError, and the game stays as it
         was. `"terminate"`: ends the game for all, as PettingZoo's TerminateIllegalWrapper does.
@@ -104,7 +106,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         self.reward_mode = reward
         self.illegal = illegal
         self.illegal_reward = finite("illegal_reward", illegal_reward)
-        self.possible_agents = [f"player_{player}" for player in range(self.num_players)]
+        self.possible_agents = [*self.rules.agent_names[: self.num_players]]
         self._seat_of = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._make_spaces()
         self._options = np.array([record], self.rules.OPTIONS)
@@ -547,7 +549,7 @@ class BoardEnv(AECEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZ
         if self.reward_mode == "outcome":
             return None
         gains: list[int] = self._gain.tolist()
-        if self.reward_mode == "points":
+        if self.reward_mode == "points" or len(gains) == 1:
             return [float(gain) for gain in gains]
         total, others = sum(gains), len(gains) - 1
         return [gain - (total - gain) / others for gain in gains]

@@ -69,7 +69,7 @@ class Seats:
     reward : str
         `outcome`: the final result in [-1, 1] at the end of a game, before that 0. `points`: the
         points that the learner gained since its last decision. `margin`: those less the mean of
-        what the others gained.
+        what the others gained, if there are others.
     autoreset : Autoreset
         When the next game of a sequence is dealt.
     illegal : str
@@ -389,7 +389,7 @@ class Seats:
             ("status", min(Status), max(Status)),
             ("seat", 0, n - 1),
             ("final_seat", 0, n - 1),
-            ("opponent", 0, n - 2),
+            ("opponent", 0, max(0, n - 2)),
             ("length", 0, most),
             ("final_length", 0, most),
             ("done", 0, 1),

@@ -206,7 +206,7 @@ def opponent(state: Any, number: int) -> str:
 def first_place(
     rules: Rules, state: Any, thing: str = "point", why: str = "", ended: str = ""
 ) -> str:
-    """Say who has won a finished game.
+    """Say who has won a finished game, or with how many points who plays alone has ended it.
 
     Parameters
     ----------
@@ -226,6 +226,8 @@ def first_place(
     best = winners(rules, state)
     players = "player" + "s" * (len(best) > 1)
     score = count(int(state["score"][best[0]]), thing)
+    if state["num_players"] == 1:
+        return f"The game is over{ended}, with {score}{why}."
     first = f"First place: {players} {listed(map(str, best))}, with {score}{why}."
     return f"The game is over{ended}. {first}"
 

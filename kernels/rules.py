@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import importlib
 import inspect
+import sys
 from dataclasses import dataclass, field
 from enum import EnumMeta
 from pathlib import Path
@@ -113,12 +114,15 @@ def resample(state, player, seed):
 def outcome(state, out):
     """Write the final result of each seat: by rank from 1 down to -1, shared places averaged.
 
+    With one seat there are no ranks: the game says what its end is worth, from 1 for the best down
+    to -1 for the worst.
+
     Parameters
     ----------
     state : STATE record
         Finished.
     out : float32 array, out
-        Its first `num_players` entries are written; they sum to zero.
+        Its first `num_players` entries are written, in [-1, 1]; two or more sum to zero.
     """
     of(state).outcome(state, out)
 
@@ -134,7 +138,8 @@ def value(state, player):
     Returns
     -------
     float
-        Larger is better for `player`; in points of score margin.
+        Larger is better for `player`; in points of score margin. With one seat in points above
+        those that would make an outcome of 0: the search weighs it against outcomes.
     """
     return of(state).value(state, player)
 
@@ -484,23 +489,33 @@ class Option:
     default : object
         One of the choices.
     doc : str
+    follows : str, optional
+        Name of another option of the game, from which this one follows: the k-th choice here
+        belongs to the k-th choice there. Either may be given, and is worked out from the other.
     """
 
     name: str
     choices: tuple
     default: Any
     doc: str
+    follows: str | None = None
 
-    def encode(self, choice):
-        """Return what the record holds for a choice; ValueError if it is not allowed."""
+    def index(self, choice):
+        """Return the place of a choice among all; ValueError if it is not allowed."""
         plain = isinstance(choice, str | int | float | np.generic)  # an array equals nothing
         for index, allowed in enumerate(self.choices if plain else ()):
             if choice == allowed and isinstance(choice, bool | np.bool_) == isinstance(
                 allowed, bool
             ):
-                return index if isinstance(allowed, str) else int(allowed)
+                return index
         listed = ", ".join(map(str, self.choices))
         raise ValueError(f"option {self.name} is {choice!r}; allowed: {listed}")
+
+    def encode(self, choice):
+        """Return what the record holds for a choice; ValueError if it is not allowed."""
+        index = self.index(choice)
+        allowed = self.choices[index]
+        return index if isinstance(allowed, str) else int(allowed)
 
     def decode(self, held):
         """Return the choice that a record's field stands for."""
@@ -538,7 +553,13 @@ class Rules:
     derive : kernel, optional
         `derive(state)` computes the fields that follow from the others.
     shares : tuple of module
-        Modules outside the game's own file or folder that hold rules or tables of it.
+        Modules outside the game's own file or folder that hold rules or tables of it; a package
+        stands for all its modules.
+    agent_names : tuple of str
+        What the seats are called as agents of PettingZoo; default `player_0`, `player_1`, ...
+    module : str
+        Name of the module that registers the game; default that of its `step`. Its file, or the
+        folder of the game that it is in, is the game's own.
     rules_hash : str
         Of all that decides how a game goes, 16 hexadecimal digits; not given but computed.
     """
@@ -563,17 +584,45 @@ class Rules:
     bounds: dict
     derive: Any = None
     shares: tuple = ()
+    agent_names: tuple = ()
+    module: str = ""
     OPTIONS: np.dtype = field(init=False)
     rules_hash: str = field(init=False)
 
     def __post_init__(self):
+        if not self.module:
+            step = inspect.unwrap(getattr(self.step, "py_func", self.step))
+            object.__setattr__(self, "module", step.__module__)
+        if not self.agent_names:
+            names = tuple(f"player_{player}" for player in range(self.max_players))
+            object.__setattr__(self, "agent_names", names)
+        self._check_made()
         fields = [(option.name, "i1") for option in self.options]
         object.__setattr__(self, "OPTIONS", record(fields))
         object.__setattr__(self, "rules_hash", self._hash())
 
     def __reduce__(self):
         """Copy and pickle the name of the game: kernels are loaded, not copied."""
-        return _reload, (self._plain_step().__module__, self.name)
+        return _reload, (self.module, self.name)
+
+    def _check_made(self):
+        """Refuse names of agents and options that do not fit; ValueError."""
+        if len({*self.agent_names}) != self.max_players or len(self.agent_names) != len(
+            {*self.agent_names}
+        ):
+            raise ValueError(
+                f"{self.name} has agent_names {self.agent_names}; wanted: {self.max_players} "
+                "different ones"
+            )
+        for option in self.options:
+            if option.follows is not None:
+                leader = self.option(option.follows)
+                one_each = len(option.choices) == len({*option.choices}) == len(leader.choices)
+                if not one_each or option.index(option.default) != leader.index(leader.default):
+                    raise ValueError(
+                        f"{self.name}: option {option.name} has to have one choice for each of "
+                        f"{leader.name}, and its default for the default there"
+                    )
 
     @property
     def n_actions(self):
@@ -588,21 +637,22 @@ class Rules:
     @property
     def min_players(self):
         """Smallest number of players."""
-        return min(self._option("num_players").choices)
+        return min(self.option("num_players").choices)
 
     @property
     def max_players(self):
         """Largest number of players."""
-        return max(self._option("num_players").choices)
+        return max(self.option("num_players").choices)
 
     def _hash(self):
         """Return a hash of sources and sheet, as they are when the game is loaded."""
-        game_file = Path(inspect.getfile(self._plain_step()))
-        folder = game_file.parent
-        own = sorted(folder.rglob("*.py")) if folder.name == self.name else [game_file]
+        own = Path(sys.modules[self.module].__file__)
+        folder = own.parent
         digest = hashlib.sha256(self.sheet.hash.encode())
-        shared = [Path(module.__file__) for module in (*self.shares, rng)]
-        for path in [*own, *shared, Path(__file__)]:
+        files = sorted(folder.rglob("*.py")) if folder.name == self.name else _files_of(own)
+        for module in self.shares:
+            files += _files_of(Path(module.__file__))
+        for path in [*files, Path(rng.__file__), Path(__file__)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 
@@ -612,7 +662,7 @@ class Rules:
         Parameters
         ----------
         **choices : object
-            Any of the game's options; the others take their defaults.
+            Any of the game's options; the others follow from these or take their defaults.
 
         Returns
         -------
@@ -621,14 +671,50 @@ class Rules:
         Raises
         ------
         ValueError
-            Naming the option and what is allowed.
+            Naming the option and what is allowed, also for two that contradict each other.
         """
-        for given in choices:
-            self._option(given)
+        choices = self.settled(**choices)
         options = np.zeros(1, self.OPTIONS)[0]
         for option in self.options:
             options[option.name] = option.encode(choices.get(option.name, option.default))
         return options
+
+    def settled(self, **choices):
+        """Add the options that follow from those that are given.
+
+        Parameters
+        ----------
+        **choices : object
+            Any of the game's options.
+
+        Returns
+        -------
+        dict of str to object
+            What is left open takes its default.
+
+        Raises
+        ------
+        ValueError
+            For an unknown option, and for choices that contradict each other.
+        """
+        for given in choices:
+            self.option(given)
+        following = [option for option in self.options if option.follows is not None]
+        for option in following:
+            if option.name in choices:
+                leader = self.option(option.follows)
+                wanted = leader.choices[option.index(choices[option.name])]
+                if leader.index(choices.setdefault(leader.name, wanted)) != leader.index(wanted):
+                    raise ValueError(
+                        f"option {option.name} is {choices[option.name]} and {leader.name} is "
+                        f"{choices[leader.name]}; allowed: {option.name} {choices[option.name]} "
+                        f"with {leader.name} {wanted}"
+                    )
+        for option in following:
+            if option.follows in choices:
+                index = self.option(option.follows).index(choices[option.follows])
+                choices[option.name] = option.choices[index]
+        return choices
 
     def options_dict(self, options):
         """Return the options of an OPTIONS record, or of a STATE that holds them, by name.
@@ -682,12 +768,22 @@ class Rules:
         given = {*_GENERIC_FIELDS, *self.bounds, *(option.name for option in self.options)}
         return tuple(name for name in self.STATE.names if name not in given)
 
-    def _plain_step(self):
-        """Return the Python function behind `step`."""
-        return inspect.unwrap(getattr(self.step, "py_func", self.step))
+    def option(self, option_name):
+        """Return an option by name.
 
-    def _option(self, option_name):
-        """Return an option by name; ValueError lists the known ones."""
+        Parameters
+        ----------
+        option_name : str
+
+        Returns
+        -------
+        Option
+
+        Raises
+        ------
+        ValueError
+            If there is none; lists the known ones.
+        """
         for option in self.options:
             if option.name == option_name:
                 return option
@@ -852,6 +948,11 @@ def load(module):
     if "." not in module:
         module = f"{__package__}.{module}"
     return importlib.import_module(module).RULES
+
+
+def _files_of(file):
+    """List the source of a module, or of all modules of a package."""
+    return sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
 
 
 def _reload(module, name):

@@ -56,7 +56,7 @@ class Reward(IntEnum):
 
     OUTCOME = 0  # the final result in [-1, 1], at the end
     POINTS = 1  # its own points as they are scored
-    MARGIN = 2  # its own points less the mean of the others'
+    MARGIN = 2  # its own points less the mean of the others'; alone, its own points
 
 
 def slot_dtype(max_players):
@@ -239,7 +239,7 @@ def _pay(state, slot, setup):
     slot.reward = 0.0
     if setup.reward != Reward.OUTCOME.value:
         slot.reward = slot.own
-    if setup.reward == Reward.MARGIN.value:
+    if setup.reward == Reward.MARGIN.value and state.num_players > 1:
         slot.reward -= np.float64(slot.others) / np.float64(state.num_players - 1)
     slot.own = 0
     slot.others = 0
@@ -261,8 +261,7 @@ def _finish(state, slot, setup):
     rules.outcome(state, slot.outcome)
     if slot.forfeit:
         for player in range(n):
-            slot.outcome[player] = 1.0 / (n - 1)
-        slot.outcome[slot.seat] = -1.0
+            slot.outcome[player] = -1.0 if player == slot.seat else 1.0 / (n - 1)
         slot.reward = setup.illegal_reward
     elif setup.reward == Reward.OUTCOME.value:
         slot.reward = slot.outcome[slot.seat]

@@ -286,12 +286,14 @@ def unhashed_sources(sources: Sources, game: str, shares: Iterable[str]) -> list
     sources : dict of str to str
     game : str
     shares : iterable of str
-        Stems of the modules in the game's `Rules.shares`.
+        Names of the modules and packages in the game's `Rules.shares`, below the kernels.
     """
-    covered = {*NO_RULES, *shares, game}
+    own = {*shares, game}
+    covered = {*NO_RULES, *own}
     found = []
     for path, text in sources.items():
-        if Path(path).parts[:2] in (("kernels", game), ("kernels", f"{game}.py")):
+        layer, *inside = Path(path).parts
+        if layer == "kernels" and inside[0].removesuffix(".py") in own:
             for line, name in _imports(path, ast.parse(text)):
                 parts = name.split(".")
                 if parts[:2] == [PACKAGE, "kernels"] and parts[2] not in covered:

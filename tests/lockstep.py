@@ -84,6 +84,16 @@ def agree_on_fields(naive, reader, game, fixed):
             raise AssertionError(f"{field} changed during the game")
 
 
+def free_options(rules):
+    """Return the options that can be anything, whatever the number of players is."""
+    leader = rules.option("num_players").follows
+    return [
+        option
+        for option in rules.options
+        if option.follows is None and option.name not in ("num_players", leader)
+    ]
+
+
 def agree_on_choices(rules, naive, state, game):
     """Assert that kernel and reference have the same legal actions, and in the end one result."""
     wanted = [encode(rules, naive, choice) for choice in game.choices]

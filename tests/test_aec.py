@@ -186,7 +186,7 @@ def test_the_environment_plays_the_game_of_its_kernel(name, players):
     state = rules.new(seed=11, num_players=players)
     luck = random.Random(4)
     while not state.done:
-        assert env.agent_selection == f"player_{state.to_play}"
+        assert env.agent_selection == rules.agent_names[state.to_play]
         legal = rules.legal_actions(state).tolist()
         assert legal_of(env) == legal
         action = luck.choice(legal)
@@ -199,7 +199,7 @@ def test_the_environment_plays_the_game_of_its_kernel(name, players):
     assert not any(env.truncations.values())
     results = np.zeros(players, np.float32)
     rules.outcome(state, results)
-    assert results.sum() == pytest.approx(0, abs=1e-6)
+    assert players == 1 or results.sum() == pytest.approx(0, abs=1e-6)
 
 
 def test_a_reset_without_a_seed_goes_on_from_the_last_seed():
@@ -312,7 +312,7 @@ def test_rewards_add_up_to_what_they_stand_for(name, players, reward):
         env.step(None if termination or truncation else choose(env, luck))
         for one, amount in env.rewards.items():
             paid[one] += amount
-        if reward != "points":
+        if reward != "points" and players > 1:
             assert sum(env.rewards.values()) == pytest.approx(0, abs=1e-6)
         if reward == "outcome" and not any(env.terminations.values()):
             assert set(env.rewards.values()) <= {0.0}
@@ -322,7 +322,7 @@ def test_rewards_add_up_to_what_they_stand_for(name, players, reward):
     if reward == "points":
         assert results.tolist() == gained.tolist()
     elif reward == "margin":
-        others = (gained.sum() - gained) / (players - 1)
+        others = (gained.sum() - gained) / max(1, players - 1)
         assert results == pytest.approx(gained - others)
     else:
         assert results.max() <= 1

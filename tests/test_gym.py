@@ -184,6 +184,7 @@ def test_check_env_passes_with_any_seat_and_opponent(game, seat, opponents):
     made = gymnasium.make(  # its actions are not masked, so some are illegal
         table.game(game).gym_id,
         opponents=opponents,
+        num_players=2,
         seat=seat,
         illegal="terminate",
         render_mode="ansi",
@@ -233,7 +234,7 @@ def test_the_rewards_of_every_seat_add_up_to_what_the_game_gave_it(game, players
 def test_the_learner_gets_its_last_reward_whoever_ends_the_game(game):
     rules, learner_ends = table.rules(game), set()
     for seat in (0, 1):  # in some games the last seat always ends the game
-        env, act = seat_env(game, "random", seat=seat), chooser(seat)
+        env, act = seat_env(game, "random", 2, seat=seat), chooser(seat)
         for seed in range(20):
             _, info = env.reset(seed=seed)
             done = False

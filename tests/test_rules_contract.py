@@ -1,7 +1,10 @@
-"""The contract of `kernels/rules.py`, for games of every kind: two toys and a real one."""
+"""The contract of `kernels/rules.py`, for games of every kind: toys and the real ones."""
 
 import dataclasses
+import importlib
 import itertools
+import os
+import pickle
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,10 +18,11 @@ from bonebed.envs import table
 from bonebed.kernels import batch, rules, search
 from bonebed.kernels.jit import kernel
 from conftest import BOUNDS_CHECKS, NO_JIT
-from process import run
+from process import TESTS, run
 from toy import CAMP, NIM
+from toy_shaft import HOUSE, LONE, SHAFTS
 
-GAMES = [NIM, CAMP, *map(table.rules, table.GAMES)]
+GAMES = [NIM, CAMP, SHAFTS, HOUSE, LONE, *map(table.rules, table.GAMES)]
 modes = pytest.mark.rules
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -405,6 +409,132 @@ def test_the_options_of_a_game_under_way_are_told_by_its_state():
     assert CAMP.options_dict(state) == {"num_players": 3, "prize": 8}
 
 
+# --- options that follow others -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "num_players", "house"),
+    [
+        ({}, 1, "rules"),
+        ({"house": "seat"}, 2, "seat"),
+        ({"num_players": 2}, 2, "seat"),
+        ({"num_players": np.int8(1)}, 1, "rules"),
+        ({"num_players": 2, "house": "seat"}, 2, "seat"),
+    ],
+)
+def test_an_option_follows_from_the_other_whichever_is_given(given, num_players, house):
+    wanted = {"num_players": num_players, "house": house}
+    record = HOUSE.make_options(**given)
+    assert HOUSE.options_dict(record) == wanted
+    assert HOUSE.make_options(**HOUSE.options_dict(record)) == record
+    assert HOUSE.options_dict(HOUSE.new(1, **given)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"num_players": 1, "house": "seat"},
+            "option num_players is 1 and house is seat; allowed: num_players 1 with house rules",
+        ),
+        (
+            {"house": "rules", "num_players": 2},
+            "option num_players is 2 and house is rules; allowed: num_players 2 with house seat",
+        ),
+        ({"num_players": 3}, "option num_players is 3; allowed: 1, 2"),
+        ({"house": "closed"}, "option house is 'closed'; allowed: rules, seat"),
+        ({"num_players": 2, "house": 1}, "option house is 1; allowed: rules, seat"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        HOUSE.make_options(**given)
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        rules.Option("num_players", (1, 2), 2, "seats", follows="house"),  # default for another
+        rules.Option("num_players", (1, 2, 3), 1, "seats", follows="house"),  # one too many
+        rules.Option("num_players", (2, 2), 2, "seats", follows="house"),  # which of the two?
+    ],
+)
+def test_an_option_that_cannot_follow_is_refused(seats):
+    with pytest.raises(ValueError, match="num_players has to have one choice for each of house"):
+        dataclasses.replace(HOUSE, options=(seats, HOUSE.options[1]), agent_names=())
+
+
+def test_an_option_has_to_follow_one_that_there_is():
+    seats = rules.Option("num_players", (1, 2), 1, "seats", follows="garden")
+    with pytest.raises(ValueError, match="toy_house has no option 'garden'"):
+        dataclasses.replace(HOUSE, options=(seats, HOUSE.options[1]))
+
+
+# --- names, modules, hashes -----------------------------------------------------------------------
+
+
+def test_the_agents_of_a_game_have_names():
+    assert CAMP.agent_names == ("player_0", "player_1", "player_2")
+    assert HOUSE.agent_names == ("player_0", "house_0")
+    for wrong in (("a",), ("a", "b", "c"), ("a", "a")):
+        with pytest.raises(
+            ValueError, match=r"toy_house has agent_names \('a'.*wanted: 2 different"
+        ):
+            dataclasses.replace(HOUSE, agent_names=wrong)
+
+
+SECOND = """
+import dataclasses
+import toy
+from bonebed.kernels import rules
+
+fields = [*toy.NIM.STATE.descr[:-1], ("second", "i1", toy.NIM.STATE["spare"].shape)]
+RULES = rules.register(dataclasses.replace(
+    toy.NIM, name="toy_second", STATE=rules.record(fields), module=__name__,
+    bounds=toy.NIM.bounds | {"second": (0, 0)}, shares=SHARES,
+))
+"""
+UNPICKLE = """
+import pickle
+rules = pickle.loads(BYTES)
+print(rules.name, rules.module, rules.new(3).num_players)
+"""
+
+
+def test_a_game_of_shared_kernels_comes_back_from_its_own_module(tmp_path, monkeypatch):
+    (tmp_path / "second.py").write_text(SECOND.replace("SHARES", "()"), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    second = importlib.import_module("second").RULES
+    assert NIM.module == "toy"
+    assert second.module == "second"
+    assert pickle.loads(pickle.dumps(second)) is second
+    script = UNPICKLE.replace("BYTES", repr(pickle.dumps(second)))
+    told = run(script, tmp_path, PYTHONPATH=os.pathsep.join([str(tmp_path), str(TESTS)]))
+    assert told.split() == ["toy_second", "second", "2"]
+
+
+def test_the_hash_of_the_rules_covers_the_module_that_registers_and_all_of_a_shared_package(
+    tmp_path, monkeypatch
+):
+    folder = tmp_path / "shared_rules"
+    (folder / "deep").mkdir(parents=True)
+    for file in ("__init__.py", "turn.py", "deep/__init__.py", "deep/pal.py"):
+        (folder / file).write_text("A = 1\n")
+    (tmp_path / "own.py").write_text("B = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    shared, own = importlib.import_module("shared_rules"), importlib.import_module("own")
+
+    def found():
+        return dataclasses.replace(NIM, shares=(shared,), module=own.__name__).rules_hash
+
+    hashes = {NIM.rules_hash, found()}
+    for number, file in enumerate(sorted(tmp_path.rglob("*.py"))):
+        assert found() in hashes
+        file.write_text("A = 2\n")
+        hashes.add(found())
+        assert len(hashes) == number + 3, file
+
+
 # --- records and results --------------------------------------------------------------------------
 
 
@@ -547,11 +677,13 @@ def test_without_a_cache_nothing_is_written(tmp_path):
 
 
 def test_toy_games_are_played_whole_by_the_packages_drivers(n_games):
-    for game in (NIM, CAMP):
-        for players in (2, 3):
+    for game in (NIM, CAMP, SHAFTS, HOUSE, LONE):
+        for players in game.option("num_players").choices:
             options = game.make_options(num_players=players)
             games = batch.random_games(game, options, n_games(50), seed=3)
-            np.testing.assert_allclose(games.outcome.sum(1), 0, atol=1e-6)
+            if players > 1:
+                np.testing.assert_allclose(games.outcome.sum(1), 0, atol=1e-6)
+            assert (abs(games.outcome) <= 1).all()
             assert games.decisions.max() <= game.max_decisions
 
 

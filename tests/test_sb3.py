@@ -205,7 +205,9 @@ def test_the_library_trains_on_it_and_the_saved_model_plays(game, opponents, tmp
     assert result.games == 20
     # The library's own evaluation: no warning, and rewards of whole games.
     rewards, lengths = evaluate_policy(model, env, 8, return_episode_rewards=True, warn=True)
-    assert set(rewards) <= {-1.0, 0.0, 1.0}
+    if env.seats.num_players == 2:
+        assert set(rewards) <= {-1.0, 0.0, 1.0}
+    assert -1 <= min(rewards) <= max(rewards) <= 1
     assert min(lengths) > 1
 
 

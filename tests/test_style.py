@@ -194,6 +194,7 @@ batch.observe_all()
 batch.load(batch.save())
 bonebed.random_games(name, games=2)
 agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
+bonebed.evaluate(name, agents, games=6)
 bonebed.evaluate(name, agents, games=6, num_players=2)
 env = table.face(name).env()
 env.reset(seed=1)
@@ -348,7 +349,7 @@ def test_a_branch_on_a_game_is_found(text):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_hash_covers_all_that_a_game_is_made_of(game):
-    shares = [Path(module.__file__).stem for module in table.rules(game).shares]
+    shares = [module.__name__.rpartition(".")[2] for module in table.rules(game).shares]
     found = house.unhashed_sources(SOURCES, game, shares)
     assert not found, report(found)
 
@@ -358,6 +359,9 @@ def test_a_source_that_the_rules_hash_does_not_cover_is_found():
     (found,) = house.unhashed_sources({"kernels/pit/state.py": text}, "pit", [])
     assert found.startswith("kernels/pit/state.py:1: canyon_cards")
     assert house.unhashed_sources({"kernels/pit/state.py": text}, "pit", ["canyon_cards"]) == []
+    shared = {"kernels/pit_solo.py": "from .pit import turn", "kernels/pit/turn.py": text}
+    (found,) = house.unhashed_sources(shared, "pit_solo", ["pit"])
+    assert found.startswith("kernels/pit/turn.py:1: canyon_cards")
 
 
 def test_the_references_import_nothing_of_the_package():

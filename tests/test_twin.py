@@ -11,7 +11,7 @@ import pytest
 
 from bonebed.envs import table
 from conftest import NO_JIT
-from lockstep import naive_of, play_positions, play_seeds
+from lockstep import free_options, naive_of, play_positions, play_seeds
 
 pytestmark = pytest.mark.rules
 
@@ -26,19 +26,22 @@ def variants(rules, players):
     """Return the options as they are by default, and with each other choice of each in turn."""
     return [{"num_players": players}] + [
         {"num_players": players, option.name: choice}
-        for option in rules.options
+        for option in free_options(rules)
         for choice in option.choices
-        if option.name != "num_players" and choice != option.default
+        if choice != option.default
     ]
 
 
 def mixtures(rules, players, n):
     """Return n sets of options with every choice drawn at random."""
-    luck = random.Random(players)
+    luck, free = random.Random(players), {option.name for option in free_options(rules)}
+    drawn = (
+        {option.name: luck.choice(option.choices) for option in rules.options} for _ in range(n)
+    )
     return [
-        {option.name: luck.choice(option.choices) for option in rules.options}
+        {name: choice for name, choice in options.items() if name in free}
         | {"num_players": players}
-        for _ in range(n)
+        for options in drawn
     ]
 
 

@@ -20,7 +20,7 @@ from bonebed.envs.illegal import IllegalActionError
 GAMES = tuple(bonebed.games())
 SETTINGS = (
     {"opponents": "random", "seat": 0, "reward": "outcome"},
-    {"opponents": "greedy", "seat": 1, "reward": "points"},
+    {"opponents": "greedy", "num_players": 2, "seat": 1, "reward": "points"},
     {"opponents": ["random", "greedy"], "num_players": 3, "seat": None, "reward": "margin"},
 )
 

@@ -136,7 +136,7 @@ def empty_rollout(run: Run) -> Rollout:
         log_probability=torch.empty(shape, device=device),
         value=np.empty(shape, np.float32),
         seat=np.empty(shape, np.int64),
-        reward=np.empty((*shape, run.config.num_players), np.float32),
+        reward=np.empty((*shape, run.batch.num_players), np.float32),
         done=np.empty(shape, np.bool_),
         final_score=[],
     )

@@ -43,8 +43,8 @@ class Config:
 
     game: str = "fossil"
     """Name of the game."""
-    num_players: int = 2
-    """Seats of a game; all of them learn."""
+    num_players: int | None = None
+    """Seats of a game, by default as many as the game has by default; all of them learn."""
     options: tuple[str, ...] = ()
     """Further options of the game, as name=value, or several separated by commas."""
     folder: Path = Path("runs/ppo")
@@ -139,6 +139,8 @@ def prepare(config: Config) -> Run:
         A setting is not allowed.
     """
     settings.check(config)
+    config = dataclasses.replace(config, num_players=settings.game_options(config)["num_players"])
+    assert config.num_players is not None
     if config.num_steps < config.num_players:  # no seat might decide twice: nothing to learn from
         allowed = f"{config.num_players} or more, the number of players"
         raise ValueError(f"num_steps is {config.num_steps}; allowed: {allowed}")
@@ -206,9 +208,11 @@ def margins(points: IntArray) -> FloatArray:
     Returns
     -------
     float32 (N, P)
-        Points ahead; a row adds up to 0.
+        Points ahead; a row adds up to 0. With one seat its points.
     """
     n = points.shape[1]
+    if n == 1:
+        return np.asarray(points, np.float32)
     others = (points.sum(axis=1, keepdims=True) - points) / (n - 1)
     return np.asarray(points - others, np.float32)
 

@@ -48,8 +48,8 @@ class Config:
 
     game: str = "fossil"
     """Name of the game."""
-    num_players: int = 2
-    """Seats of a game."""
+    num_players: int | None = None
+    """Seats of a game, by default as many as the game has by default."""
     options: tuple[str, ...] = ()
     """Further options of the game, as name=value, or several separated by commas."""
     opponents: tuple[str, ...] = ("random",)

@@ -21,7 +21,7 @@ class Strength(TypedDict):
     seconds: float  # of training so far
     opponent: str
     games: int
-    win_rate: float  # of the learner; k winners of a game have 1 / k each
+    win_rate: float  # of the learner; k winners of a game (alone: of a deal) have 1 / k each
     low: float  # its 95 % interval
     high: float
     margin: float  # its points less the mean of the others'
@@ -67,7 +67,8 @@ def measure(
     ----------
     player : str or Agent
     opponents : sequence of str
-        Specs. With more than two seats an opponent has all the others.
+        Specs. With more than two seats an opponent has all the others; with one seat it plays the
+        same deals alone, and who does better there wins.
     game : str
     options : mapping
         Of the game, `num_players` among them.

@@ -52,6 +52,7 @@ def signatures(name, games=GAMES):
         options = {
             option.name: option.choices[rng.below(np.uint64(seed), 0, k, len(option.choices))]
             for k, option in enumerate(rules.options)
+            if option.follows is None
         }
         state = rules.new(seed, **options)
         while not state.done:
