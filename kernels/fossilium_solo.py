@@ -6,15 +6,40 @@ The kernels are those of `fossilium`, made once more for a smaller record that h
 
 import numpy as np
 
-from . import rules
+from . import fossilium, rules
 from .fossilium.actions import SOLO_ACTIONS, legal
-from .fossilium.parts import MAX_DECK, N_EXHIBITS
+from .fossilium.bounds import SOLO_BOUNDS, derive
+from .fossilium.judgement import _estimate, _lead_over_pal
+from .fossilium.knowledge import resample_solo
+from .fossilium.observation import (
+    HALF,
+    ONE,
+    SHARE_OF_DOLLAR,
+    SHARE_OF_GUEST,
+    SHARE_OF_WORKER,
+    _observe_table,
+)
+from .fossilium.observation import OBS as FOSSILIUM_OBS
+from .fossilium.pal import PAL
+from .fossilium.parts import (
+    MAX_DECK,
+    N_CARDS,
+    N_CELLS,
+    N_EXHIBITS,
+    N_FOSSIL_CARDS,
+    N_PIECES,
+    N_SITES,
+    PAL_CUBES,
+    PAL_TURNS,
+    SHEET,
+    SIZE_OF_FOSSIL_CARD,
+    SOLO_MAX_DECISIONS,
+)
 from .fossilium.setup import _begin
-from .fossilium.state import SoloStream, fields
+from .fossilium.state import NONE, SoloStream, fields
 from .fossilium.turn import _settle, step
-from .jit import kernel
+from .jit import index, kernel
 from .records import clear
-
 
 STATE = rules.record(
     rules.spare(
@@ -51,7 +76,7 @@ STATE = rules.record(
 )
 OPTIONS = (
     rules.Option(
-        "num_players", (1, 2), 1, "seats that are asked: 2 where Pal is one"
+        "num_players", (1, 2), 1, "seats that are asked: 2 where Pal is one", follows="pal"
     ),
     rules.Option("pal", ("cards", "agent"), "cards", "played by her cards, or a player (1.2)"),
     rules.Option("first_game", (False, True), False, "no round goals (F2.4)"),
@@ -60,13 +85,68 @@ OPTIONS = (
     rules.Option("dark_goals", (False, True), False, "all round goals with the dark side (7.3)"),
     rules.Option("pal_first", (False, True), False, "Pal has the first turn (7.4)"),
     rules.Option("more_turns", (False, True), False, "Pal's turns increase sooner (7.5)"),
-    rules.Option(
-        "must_win_majorities", (False, True), False, "lost without both majorities (7.6)"
-    ),
+    rules.Option("must_win_majorities", (False, True), False, "lost without both majorities (7.6)"),
     rules.Option("negative_prestige", (False, True), False, "donations take below 0 (7.7)"),
     rules.Option("empty_fields", (False, True), False, "empty fields cost prestige (7.8)"),
     rules.Option("storage_penalty", (False, True), False, "tiles in the storage do (7.9)"),
     rules.Option("lose_job_workers", (False, True), False, "a job worker leaves each round (7.10)"),
+)
+
+
+_MUSEUM_FIELDS = (
+    "museum",
+    "storage",
+    "wanted",
+    "panels",
+    "fossils_of_size",
+    "fossils_of_type",
+    "lines",
+    "side",
+    "player",
+    "workers",
+    "paid",
+)
+_SEAT_FIELDS = ("turn", "active", "seat")
+_MULTI_FIELDS = ("first", "owner", "end_goal")
+
+
+def _shared_entries():
+    """Return the entries of Fossilium's observation with the shapes of this game."""
+    for name in FOSSILIUM_OBS.names:
+        shape = FOSSILIUM_OBS[name].shape
+        if name in _MUSEUM_FIELDS:
+            shape = (1, *shape[1:])
+        if name in _SEAT_FIELDS:
+            shape = (2,)
+        if name not in _MULTI_FIELDS:
+            yield name, "f4", shape
+
+
+OBS = rules.record(
+    [
+        *_shared_entries(),
+        # 1: seen by Pal
+        ("is_pal", "f4"),
+        # 1 for the difficulties in play, in the order of the options
+        ("difficulty", "f4", (10,)),
+        # pieces on the fossil cards that are open: 1 displayed, 0.5 free field
+        ("extent", "f4", (N_FOSSIL_CARDS, N_PIECES)),
+        # 1 for fossil cards that are open
+        ("exhibit", "f4", (N_FOSSIL_CARDS,)),
+        # Pal's guests / 50, dollars / 30, workers to place / 8, cubes left / 6, turns left in the
+        # round / 4
+        ("pal", "f4", (5,)),
+        # Pal's workers by column / 8
+        ("pal_placed", "f4", (N_SITES,)),
+        # 1 for action cards that were played
+        ("played", "f4", (N_CARDS,)),
+        # Pal only: 1 for action cards that were not, 0.5 more for the next one as shuffled, / 1.5
+        ("hand", "f4", (N_CARDS,)),
+        # one-hot: action card carried out; fossil card chosen; first cell of the fossil donated to
+        ("card", "f4", (N_CARDS,)),
+        ("chosen", "f4", (N_FOSSIL_CARDS,)),
+        ("gift", "f4", (N_CELLS,)),
+    ]
 )
 
 
@@ -103,3 +183,140 @@ def reset(state, options, seed):
     state.lose_job_workers = options.lose_job_workers
     _begin(state)
     _settle(state)
+
+
+@kernel
+def observe(state, player, obs):
+    """Write what a seat knows: all but luck to come, and Pal's cards if it is not Pal.
+
+    Rules 10.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+    obs : OBS record, out
+        Zeroed by the caller.
+    """
+    seats = np.int64(state.num_players)
+    for seat in range(seats):
+        obs.seat[seat] = ONE
+    if not state.done:
+        obs.turn[index((state.to_play - player + seats) % seats)] = ONE
+    if state.active != NONE:
+        obs.active[index((state.active - player + 2) % 2)] = ONE
+    _observe_table(state, np.int64(0), obs)
+    _observe_difficulty(state, obs)
+    _observe_pal(state, player, obs)
+
+
+@kernel
+def _observe_difficulty(state, obs):
+    """Write the options."""
+    obs.difficulty[0] = state.high_goals
+    obs.difficulty[1] = state.more_b
+    obs.difficulty[2] = state.dark_goals
+    obs.difficulty[3] = state.pal_first
+    obs.difficulty[4] = state.more_turns
+    obs.difficulty[5] = state.must_win_majorities
+    obs.difficulty[6] = state.negative_prestige
+    obs.difficulty[7] = state.empty_fields
+    obs.difficulty[8] = state.storage_penalty
+    obs.difficulty[9] = state.lose_job_workers
+
+
+@kernel
+def _observe_pal(state, player, obs):
+    """Write Pal's fossil cards, workers and action cards."""
+    for place in range(N_EXHIBITS):
+        if state.exhibit[place] != NONE:
+            card = index(state.exhibit[place])
+            obs.exhibit[card] = ONE
+            for piece in range(SIZE_OF_FOSSIL_CARD[card]):
+                shown = (state.extent[place] >> piece) & 1
+                obs.extent[card, piece] = ONE if shown else HALF
+    turns = PAL_TURNS[index(state.more_turns), index(state.round_number)]
+    obs.pal[0] = state.guests[PAL] * SHARE_OF_GUEST
+    obs.pal[1] = min(ONE, state.dollars[PAL] * SHARE_OF_DOLLAR)
+    obs.pal[2] = state.workers[PAL] * SHARE_OF_WORKER
+    obs.pal[3] = min(ONE, state.cubes * np.float32(1 / PAL_CUBES))
+    obs.pal[4] = max(np.int64(0), turns - state.pal_turns) * np.float32(1 / PAL_TURNS.max())
+    for column in range(N_SITES):
+        obs.pal_placed[column] = state.placed[PAL, column] * SHARE_OF_WORKER
+    for i in range(state.played):
+        obs.played[index(state.deck[i])] = ONE
+    if player == PAL:
+        obs.is_pal = ONE
+        for i in range(state.played, MAX_DECK):
+            if state.deck[index(i)] != NONE:
+                share = ONE if i == state.played else np.float32(2 / 3)
+                obs.hand[index(state.deck[index(i)])] = share
+    if state.card != NONE:
+        obs.card[index(state.card)] = ONE
+    if state.chosen != NONE:
+        obs.chosen[index(state.exhibit[index(state.chosen)])] = ONE
+    if state.gift != NONE:
+        obs.gift[index(state.gift)] = ONE
+
+
+@kernel
+def outcome(state, out):
+    """Write the result: prestige / 100 - 1 in [-1, 1], and the opposite for Pal as a player (6.3).
+
+    Parameters
+    ----------
+    state : STATE record
+        Finished.
+    out : float32 array (at least num_players,), out
+    """
+    result = max(-1.0, min(1.0, state.score[0] / 100.0 - 1.0))
+    if state.lost:
+        result = -1.0
+    out[0] = result
+    if state.num_players > 1:
+        out[1] = -result
+
+
+@kernel
+def value(state, player):
+    """Estimate the prestige at the end, for Pal with the opposite sign.
+
+    Parameters
+    ----------
+    state : STATE record
+    player : int
+
+    Returns
+    -------
+    float
+    """
+    estimate = _estimate(state, np.int64(0)) + _lead_over_pal(state)
+    return -estimate if player == PAL else estimate
+
+
+RULES = rules.register(
+    rules.Rules(
+        name="fossilium_solo",
+        title="Fossilium solo",
+        module=__name__,
+        STATE=STATE,
+        OBS=OBS,
+        options=OPTIONS,
+        actions=SOLO_ACTIONS,
+        streams=SoloStream,
+        max_decisions=SOLO_MAX_DECISIONS,
+        perfect_information=False,
+        agent_names=("player_0", "pal"),
+        sheet=SHEET,
+        reset=reset,
+        legal=legal,
+        step=step,
+        observe=observe,
+        resample=resample_solo,
+        outcome=outcome,
+        value=value,
+        derive=derive,
+        bounds=SOLO_BOUNDS,
+        shares=(fossilium,),
+    )
+)

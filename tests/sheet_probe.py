@@ -11,22 +11,27 @@ import importlib
 import json
 import os
 import sys
+import tempfile
 from collections import Counter
 
+import numba  # noqa: F401  before `errors` turns to another folder for compiled modules
 import numpy as np
 
 
 def errors(module, *folders):
     """Return, for each folder, type and text of the error that its sheet is refused with."""
     found = {}
-    for folder in folders:
-        os.environ["BONEBED_COMPONENTS"] = folder
-        try:
-            importlib.import_module(module)
-            found[folder] = ["none", "accepted"]
-        except Exception as error:
-            found[folder] = [type(error).__name__, str(error)]
-        sys.modules.pop(module, None)
+    with tempfile.TemporaryDirectory() as compiled:
+        # Each module is compiled once, not for every sheet, also where Python keeps no such files.
+        sys.pycache_prefix, sys.dont_write_bytecode = compiled, False
+        for folder in folders:
+            os.environ["BONEBED_COMPONENTS"] = folder
+            try:
+                importlib.import_module(module)
+                found[folder] = ["none", "accepted"]
+            except Exception as error:
+                found[folder] = [type(error).__name__, str(error)]
+            sys.modules.pop(module, None)
     return found
 
 

@@ -5,6 +5,7 @@ gets its sheet through BONEBED_COMPONENTS. No code is changed in any of them.
 """
 
 import copy
+import functools
 import json
 import os
 import subprocess
@@ -36,8 +37,12 @@ def _toml(value):
 
 
 def edited(values, changes):
-    """Return a sheet with some dotted keys set anew; None takes a key away."""
-    values = copy.deepcopy(values)
+    """Return a sheet with some dotted keys set anew; None takes a key away.
+
+    What is not changed is shared with the sheet that was given.
+    """
+    changed = {dotted.split(".")[0] for dotted in changes} & set(values)
+    values = values | {key: copy.deepcopy(values[key]) for key in changed}
     for dotted, value in changes.items():
         *path, last = (int(key) if key.isdecimal() else key for key in dotted.split("."))
         place = values
@@ -66,8 +71,9 @@ def file_of(name):
     return table.rules(name).sheet.path.name
 
 
+@functools.cache
 def sheet_of(name):
-    """Return the values of a game's own sheet."""
+    """Return the values of a game's own sheet; nobody may change them."""
     return tomllib.loads((COMPONENTS / file_of(name)).read_text(encoding="utf-8"))
 
 

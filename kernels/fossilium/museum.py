@@ -142,7 +142,7 @@ def _displayable(state, seat):
 
 SIZES = np.unique(SIZE_OF_TILE)
 # [place in SIZES]: the set of tile types of the size
-TILES_OF_SIZE = np.array([sum(BIT[t] for t in np.flatnonzero(SIZE_OF_TILE == s)) for s in SIZES])
+TILES_OF_SIZE = np.array([sum(BIT[t] for t in np.flatnonzero(s == SIZE_OF_TILE)) for s in SIZES])
 
 
 # --- laying (5.2, 5.3, 6.1, 7.1) ----------------------------------------------------------------

@@ -64,7 +64,6 @@ from .parts import (
     PAL_WORKERS,
     ROW_OF_ACT,
     SITE_OF_FOSSIL_CARD,
-    SIZE_OF_FOSSIL_CARD,
     SIZE_OF_TILE,
     SLOTS,
     SPECIES_OF_FOSSIL_CARD,

@@ -56,7 +56,7 @@ _STOCKS = [
     for site in range(N_SITES)
     for s, species in enumerate(_SPECIES)
     if str(site + 1) in species["tiles"]
-    for tile in np.flatnonzero(SPECIES_OF_TILE == s)
+    for tile in np.flatnonzero(s == SPECIES_OF_TILE)
 ]
 N_STOCKS = len(_STOCKS)
 SITE_OF_STOCK = np.array([site for site, _, _ in _STOCKS])
@@ -132,7 +132,10 @@ NEIGHBOURS = np.array(
 _PEDESTALS = VALUES["fossil_rules"]["pedestal_prestige"]
 # [side, pedestal]: its cells; and what it brings
 PEDESTAL = np.array(
-    [[_cells_of(side["pedestal_large"]), *map(_cells_of, side["pedestal_small"])] for side in _SIDES]
+    [
+        [_cells_of(side["pedestal_large"]), *map(_cells_of, side["pedestal_small"])]
+        for side in _SIDES
+    ]
 )
 N_PEDESTALS = PEDESTAL.shape[1]
 PEDESTAL_PRESTIGE = np.array([_PEDESTALS["large"], *[_PEDESTALS["small"]] * (N_PEDESTALS - 1)])
@@ -241,7 +244,7 @@ N_ROUND_GOALS = _SETUP["round_goals_drawn"]
 LIGHT_GOALS = _SETUP["round_goals_light"]
 N_GOALS = _SETUP["job_goals_drawn"]
 END_GOALS = _by_players(_SETUP["end_goals_drawn"])
-SPLIT = VALUES["job_market"]["split_counts"]
+SPLIT = np.array(VALUES["job_market"]["split_counts"])
 # [number of players, column]: the column may be the one that is not used; all 0: all are used
 MAY_BE_UNUSED = np.array(
     [
@@ -364,8 +367,8 @@ _MARKET = VALUES["market"]
 SLOTS = _MARKET["slots_per_row"]
 MIN_PRICE, MAX_PRICE = min(_MARKET["price_track"]), max(_MARKET["price_track"])
 START_PRICE = _MARKET["price_start"]
-STEP_BOUGHT = _MARKET["price_step_per_tile_bought"]
-STEP_SOLD = _MARKET["price_step_per_tile_sold"]
+STEP_BOUGHT = 1  # 9.2, 9.3
+STEP_SOLD = -1
 SURCHARGE = _MARKET["archive_surcharge"]
 FILLED = _by_players(_MARKET["fill_per_site"])
 FILL_ROUNDS = np.array([r in VALUES["meta"]["market_fill_in_rounds"] for r in range(ROUNDS + 1)])
@@ -421,13 +424,13 @@ INCOME_GUESTS = _pays("income", "guests")
 INCOME_STUDENTS = _pays("income", "students")
 END_PANEL = _pays("end", "prestige")
 # [panel]
-TOUR_DOLLARS = _pays("tour", "dollars")[:, Per.ONCE]
-TOUR_GUESTS = _pays("tour", "guests")[:, Per.ONCE]
+TOUR_DOLLARS = _pays("tour", "dollars")[:, Per.ONCE].copy()
+TOUR_GUESTS = _pays("tour", "guests")[:, Per.ONCE].copy()
 BUILT_REGULAR = sum(
-    _pays("build", f"regular_{word}")[:, Per.ONCE] * REGULAR_WORTH[i]
+    _pays("build", f"regular_{word}")[:, Per.ONCE].copy() * REGULAR_WORTH[i]
     for i, word in enumerate(("small", "medium", "large"))
 )
-BUILT_SEARCH = _pays("build", "search_to_storage")[:, Per.ONCE] > 0
+BUILT_SEARCH = _pays("build", "search_to_storage")[:, Per.ONCE].copy() > 0
 
 # --- goals (10.5, 11.3, 14.2) ---------------------------------------------------------------------
 

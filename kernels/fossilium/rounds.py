@@ -6,16 +6,17 @@ from ..jit import index, kernel
 from .choices import _line_pays
 from .market import _draw_tile, _fill_market
 from .pal import (
+    NO_SOLO,
+    PAL,
     begin_round_of_pal,
     begin_turn_of_pal,
     look_for_job_worker,
     next_in_solo,
     send_pal_home,
-    NO_SOLO,
-    PAL,
 )
 from .parts import (
     AT_OF_ROUND_GOAL,
+    BIT,
     DRAW_CAP,
     ENTRANCE_GUESTS,
     FILL_ROUNDS,
@@ -23,7 +24,6 @@ from .parts import (
     INCOME_DOLLARS,
     INCOME_GUESTS,
     INCOME_STUDENTS,
-    BIT,
     METRIC_OF_ROUND_GOAL,
     N_LINES,
     N_NEUTRAL,

@@ -26,7 +26,6 @@ from .actions import (
 )
 from .choices import _line_pays, _list
 from .market import (
-    _bag_holds,
     _buy_from_archive,
     _buy_from_row,
     _put_into_market,
@@ -64,7 +63,6 @@ from .parts import (
     N_CELLS,
     N_FIELDS,
     N_GOALS,
-    N_SITES,
     N_TURNS,
     N_TYPES,
     PANEL_COST,
