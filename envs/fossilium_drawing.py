@@ -45,18 +45,12 @@ def draw(state: Any, player: int | None = None) -> str:
     str
         Several lines of at most 100 columns.
     """
-    parts_drawn = [
-        _course(state),
-        board(state, player),
-        goals(state),
-        _players(state, player),
-        _museums(state, player),
-    ]
+    blocks = [_course(state), _legend(state), _panels(state, player), bags(state), market(state)]
     if is_solo(state):
-        parts_drawn += [pal_words(state, player), fossil_cards(state)]
-    parts_drawn += [market(state), bags(state), _legend(state), _panels(state, player)]
-    parts_drawn.append([*_under_way(state), _question(state)])
-    return "\n\n".join("\n".join(part) for part in parts_drawn if part)
+        blocks += [pal_words(state, player), fossil_cards(state)]
+    blocks += [goals(state), board(state, player), _players(state, player)]
+    blocks += [_museums(state, player), [*_under_way(state), _question(state)]]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def _seats(state: Any, player: int | None) -> list[int]:
@@ -284,7 +278,7 @@ _QUESTIONS = {
 def _end(state: Any) -> str:
     """Say how the game ended."""
     if not is_solo(state):
-        return text.first_place(table.rules("fossilium"), state, "prestige")
+        return text.first_place(table.rules("fossilium"), state, why=" of prestige")
     score = int(state["score"][0])
     rank = next((rank for least, rank in parts.BANDS if score >= least), parts.BANDS[-1][1])
     lost = ": lost, as a majority was not won" if state["lost"] else ""

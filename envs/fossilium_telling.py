@@ -387,7 +387,7 @@ def _opening(old: Any, new: Any) -> list[tuple[int, str]]:
     told.append((NONE, "the last income and the end"))
     for seat in range(museums(old)):
         words = [f"${new['dollars'][seat]}", count(int(new["guests"][seat]), "guest")]
-        told.append((seat, f"{' and '.join(words)}; prestige: {_final(new, seat)}"))
+        told.append((seat, f"{' and '.join(words)}; prestige {_final(new, seat)}"))
     return told
 
 
@@ -412,7 +412,7 @@ def _final(state: Any, seat: int) -> str:
             values["empty fields"] = -int(bare.sum())
         if state["storage_penalty"]:
             values["tiles in the storage"] = -int(state["stored"][0])
-    return ", ".join(f"{n} {what}" for what, n in values.items())
+    return ", ".join(f"{n} for {what}" for what, n in values.items())
 
 
 def _end_part(state: Any, seat: Any, part: Part) -> int:

@@ -60,6 +60,11 @@ def describe(state: Any, action: int) -> str:
     return words
 
 
+def _known(phase: Phase | None) -> Phase:
+    """Return the phase of a legal action, else one in which nothing is chosen."""
+    return Phase.OVER if phase is None else phase
+
+
 def _stop(state: Any, phase: Phase | None) -> str:
     """Word the end of an action (4.5, 4.7)."""
     return {
@@ -68,7 +73,7 @@ def _stop(state: Any, phase: Phase | None) -> str:
         Phase.TRADE: "trade no more",
         Phase.TOUR: "tour no more",
         Phase.AFTER: "do not dig",
-    }.get(phase or Phase.OVER, "do no more")
+    }.get(_known(phase), "do no more")
 
 
 def _column(state: Any, phase: Phase | None, column: int) -> str:
@@ -77,7 +82,7 @@ def _column(state: Any, phase: Phase | None, column: int) -> str:
         Phase.UNUSED: f"leave out {site_name(column)}",
         Phase.ASSIGN: f"permanent worker to column {column + 1}",
         Phase.SITE: f"from the bag of {site_name(column)}",
-    }.get(phase or Phase.OVER, f"column {column + 1}")
+    }.get(_known(phase), f"column {column + 1}")
 
 
 def _side(state: Any, phase: Phase | None, side: int) -> str:
@@ -149,7 +154,7 @@ def _tile(state: Any, phase: Phase | None, type: int) -> str:
         Phase.TRADE: "sell",
         Phase.SEARCH: "find",
         Phase.DISCARD: "give up",
-    }.get(phase or Phase.OVER, "tile")
+    }.get(_known(phase), "tile")
     words = f"{verb} {TILES[type]}"
     if phase == Phase.TRADE:
         price = int(state["price"][parts.TYPE_OF_TILE[type]]) + parts.STEP_SOLD
@@ -168,7 +173,7 @@ def _slot(state: Any, phase: Phase | None, row: int, slot: int) -> str:
 def _archive(state: Any, phase: Phase | None, type: int) -> str:
     """Word a tile to be bought from the archive (9.2)."""
     price = int(state["price"][parts.TYPE_OF_TILE[type]]) + parts.SURCHARGE
-    return f"buy {TILES[type]} from the archive" + (f" for ${price}" if phase else "")
+    return f"buy {TILES[type]} from the archive" + ("" if phase is None else f" for ${price}")
 
 
 def _cell(state: Any, phase: Phase | None, cell: int) -> str:
