@@ -139,9 +139,9 @@ def _workers(state: Any, column: int) -> str:
     own = state["placed"][:, column].astype(int)
     n = len(state["permanent"])
     own[:n] += state["permanent"][:, column]
-    words = [f"{_short(state, s)} {k}" for s, k in enumerate(own.tolist()) if k]
+    words = [f"{k} {_short(state, s)}" for s, k in enumerate(own.tolist()) if k]
     neutral = int(state["neutral"][column])
-    words += [f"neutral {neutral}"] if neutral else []
+    words += [f"{neutral} neutral"] if neutral else []
     return f"{own.sum() + neutral}: {', '.join(words)}" if words else "0"
 
 
@@ -151,7 +151,7 @@ def _permanent(state: Any, column: int) -> str:
     for seat, n in enumerate(state["permanent"][:, column].tolist()):
         if n:
             spent = int(state["spent"][seat, column])
-            words.append(f"{_short(state, seat)} {n}" + (f" ({spent} acted)" if spent else ""))
+            words.append(f"{n} {_short(state, seat)}" + (f" ({spent} acted)" if spent else ""))
     return ", ".join(words) or "0"
 
 
@@ -270,7 +270,10 @@ def goals(state: Any) -> list[str]:
     lines = ["Job goals (who fulfils one gets an own worker back from it, at most one a turn)"]
     for g, goal in enumerate(state["job_goal"].tolist()):
         on = state["on_goal"][:, g].tolist()
-        words = [f"{_short(state, seat)} {n}" for seat, n in enumerate(on) if n]
+        if is_solo(state):
+            words = [text.count(on[0], "worker")]
+        else:
+            words = [f"{n} {_short(state, seat)}" for seat, n in enumerate(on) if n]
         lines.append(f"  {g + 1} {job_goal(goal)}: {', '.join(words) or 'no workers'}")
     rounds = _round_goals(state)
     if rounds:

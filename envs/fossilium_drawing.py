@@ -14,7 +14,9 @@ from . import table, text
 from .fossilium_board import bags, board, goals, market, species_legend
 from .fossilium_museum import beside, museum, storage
 from .fossilium_names import (
+    LETTERS,
     TILES,
+    amount,
     card_words,
     field_effect,
     field_name,
@@ -24,7 +26,6 @@ from .fossilium_names import (
     panel_effect,
     panel_name,
     site_name,
-    tiles,
 )
 from .fossilium_pal import difficulties, fossil_cards, pal_words
 from .text import count, listing
@@ -149,6 +150,7 @@ def _legend(state: Any) -> list[str]:
         "storage: A4 aquatic of size 4; fits: reserved fields that take the tile",
         "board: 1 2 3 free in that column, x taken, n neutral workers, - not used",
         *_shapes(),
+        *_completing(),
     ]
 
 
@@ -163,6 +165,34 @@ def _shapes() -> list[str]:
                 rows[cell // parts.COLUMNS] = rows.get(cell // parts.COLUMNS, "") + str(piece + 1)
             shapes.append(f"size {size} {'/'.join(rows.values())}")
     return [f"pieces of a fossil, row by row: {', '.join(shapes)}; it may be turned"]
+
+
+def _completing() -> list[str]:
+    """Say what completing a fossil brings, at once and at the end (5.7, 14.5)."""
+    sizes = np.unique(parts.SIZE_OF_SPECIES).tolist()
+    listed_sizes, guests, prestige = (
+        "/".join(map(str, numbers))
+        for numbers in (
+            sizes,
+            parts.COMPLETION_GUESTS[sizes].tolist(),
+            parts.END_PRESTIGE[sizes].tolist(),
+        )
+    )
+    by_type = []
+    for kind, letter in enumerate(LETTERS):
+        gains = (
+            ("dollars", parts.COMPLETION_DOLLARS),
+            ("guests", parts.COMPLETION_MORE_GUESTS),
+            ("students", parts.COMPLETION_STUDENTS),
+        )
+        words = [amount(what, int(table[kind])) for what, table in gains if table[kind]]
+        by_type.append(f"{letter} {' and '.join(words) or 'nothing'} more")
+    amber = f"size {parts.AMBER_SIZE} an amber ({parts.AMBER_PRESTIGE})"
+    stand = f"size {parts.STAND_SIZE} a stand ({parts.STAND_PRESTIGE})"
+    return [
+        f"complete fossils of size {listed_sizes}: {guests} guests at once ({', '.join(by_type)}),",
+        f"  {prestige} prestige at the end; {amber}, {stand}, while there are any",
+    ]
 
 
 def _panels(state: Any, player: int | None) -> list[str]:
@@ -194,15 +224,23 @@ def _under_way(state: Any) -> list[str]:
         field, column = int(state["field"]), int(state["column"])
         lines.append(f"Action: {field_name(column, field)}{_progress(state)}")
     if state["n_drawn"]:
-        drawn = tiles(state["drawn"])
-        where = "" if state["site"] == NONE else f" at {site_name(int(state['site']))}"
-        lines += listing(f"Drawn{where}, {count(int(state['keep']), 'tile')} to keep:", drawn)
+        lines += _drawn(state)
     if state["held"] != NONE:
         lines.append(f"In hand: {TILES[state['held']]}")
     if state["building"] != NONE:
         panel = int(state["building"])
         lines.append(f"In hand: panel {panel_name(panel)} ({panel_effect(panel)})")
     return lines
+
+
+def _drawn(state: Any) -> list[str]:
+    """List tiles that were drawn, in the order in which they are chosen (1.11)."""
+    drawn = sorted(state["drawn"][: state["n_drawn"]].tolist())
+    where = "" if state["site"] == NONE else f" at {site_name(int(state['site']))}"
+    left = [TILES[tile] for tile in drawn if tile >= state["last"]]
+    lines = listing(f"Drawn{where}, in the order of choice:", left)
+    passed = [TILES[tile] for tile in drawn if tile < state["last"]]
+    return lines + (listing("Passed over:", passed) if passed else [])
 
 
 def _progress(state: Any) -> str:
@@ -230,12 +268,12 @@ def _asked(state: Any, phase: Phase) -> str:
     if phase == Phase.KEEP:
         n = int(state["keep"])
         why = {
-            Reason.HAND: "to begin with",
+            Reason.HAND: "for the storage",
             Reason.BONUS: "of the bonus field",
             Reason.DIG: "of the dig",
             Reason.EXCAVATION: "of the excavation",
         }[Reason(state["reason"])]
-        more = f"; {n - 1} more from it or below it in the list of moves" if n > 1 else ""
+        more = f" and then {count(n - 1, 'tile')} not before it in this order" if n > 1 else ""
         return f"chooses a tile to keep {why}{more}."
     if phase == Phase.CELL:
         what = "the panel" if state["building"] != NONE else TILES[state["held"]]

@@ -221,7 +221,8 @@ def card_words(card: int) -> str:
     if act == Act.TOUR:
         words += f" for {parts.CARD_GUESTS[card]} guests and ${parts.CARD_DOLLARS[card]}"
     elif act == Act.TRADE:
-        words += f" removing {listed(map(str, np.flatnonzero(parts.CARD_REMOVES[card]).tolist()))}"
+        places = list(map(str, np.flatnonzero(parts.CARD_REMOVES[card]).tolist()))
+        words += f" without tile{'s' * (len(places) > 1)} {listed(places)} of each row"
     return f"{words}, arrow {ARROWS[int(parts.GOES_LEFT[card])]}"
 
 

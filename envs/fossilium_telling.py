@@ -24,6 +24,7 @@ from .fossilium_names import (
     field_name,
     heap,
     is_solo,
+    legal_cells,
     museums,
     owner,
     panel_name,
@@ -136,7 +137,8 @@ def _cell(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
     cell, seat = values["cell"], int(old["to_play"])
     name = cell_name(cell)
     if old["phase"] == Phase.TIE:
-        return f"choose the fossil at {name} for Pal's donation" * (seat == 0)
+        forced = len(legal_cells(old)) == 1
+        return "" if forced else f"choose the fossil at {name} for Pal's donation"
     if old["phase"] == Phase.TARGET:
         whose = int(old["owner"])
         return f"donate {_piece_at(new, whose, cell)} to {owner(old, whose)}, on {name}"
