@@ -41,6 +41,8 @@ from .fossilium.turn import _settle, step
 from .jit import index, kernel
 from .records import clear
 
+SHARE_OF_CUBE = np.float32(1 / PAL_CUBES)
+SHARE_OF_TURN = np.float32(1 / PAL_TURNS.max())
 STATE = rules.record(
     rules.spare(
         [
@@ -239,8 +241,8 @@ def _observe_pal(state, player, obs):
     obs.pal[0] = state.guests[PAL] * SHARE_OF_GUEST
     obs.pal[1] = min(ONE, state.dollars[PAL] * SHARE_OF_DOLLAR)
     obs.pal[2] = state.workers[PAL] * SHARE_OF_WORKER
-    obs.pal[3] = min(ONE, state.cubes * np.float32(1 / PAL_CUBES))
-    obs.pal[4] = max(np.int64(0), turns - state.pal_turns) * np.float32(1 / PAL_TURNS.max())
+    obs.pal[3] = min(ONE, state.cubes * SHARE_OF_CUBE)
+    obs.pal[4] = max(np.int64(0), turns - state.pal_turns) * SHARE_OF_TURN
     for column in range(N_SITES):
         obs.pal_placed[column] = state.placed[PAL, column] * SHARE_OF_WORKER
     for i in range(state.played):

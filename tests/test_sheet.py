@@ -271,6 +271,11 @@ WRONG = {
             "sites.3",
             "60 to 250 tiles in all, not 59",
         ),
+        (
+            {"species.7.tiles": {"1": 50, "2": 50, "3": 28}},
+            "species.7.tiles.3",
+            "at most 127 tiles of each kind",
+        ),
         ({"supply.starting_fossil_tiles": 5}, "supply.starting_fossil_tiles", "6"),
         ({"starting_fossils.tiles.0": ["eryma", "eryma"]}, "starting_fossils.tiles", "each once"),
         ({"starting_fossils.tiles.0": ["mixosaurus", "eryma"]}, "starting_fossils.tiles", "size 1"),
@@ -284,7 +289,7 @@ WRONG = {
             "player.storage_student_symbols_on_fields",
             "at most player.storage_fields = 8",
         ),
-        ({"doctoral_students.spend": [1, 3]}, "doctoral_students.spend", "1, 2, 3 and so on"),
+        ({"doctoral_students.spend": [1, 3]}, "doctoral_students.spend", "all numbers from 1"),
         ({"player.student_track_max": 4}, "doctoral_students.spend", "student_track_max = 4"),
         ({"setup.use_sites.1": [[1, 2]]}, "setup.use_sites.1", "two different lists"),
         ({"setup.use_sites.2": [[1, 2], [1, 2]]}, "setup.use_sites.2", "two different lists"),
@@ -385,13 +390,36 @@ WRONG = {
         (
             {"info_panel.3.a.effects.0.per": "complete_row"},
             "info_panel.3.a.effects.0.per",
-            '"once" with gain = "regular_medium"',
+            '"once" with when = "build"',
+        ),
+        (
+            {"info_panel.0.a.effects.0.when": "build"},
+            "info_panel.0.a.effects.0.gain",
+            'with when = "build" one of regular_small',
         ),
         ({"info_panel.4.a.effects.0.amount": 2}, "info_panel.4.a.effects.0.amount", "1 search"),
         (
             {"info_panel.4.a.effects.1": ONE_SEARCH},
             "info_panel.4.a.effects",
             "at most one search",
+        ),
+        # 18 pieces in the lines of a type, a panel, and the bonus of a column
+        (
+            {"museum.shop_dollars_per_matching_piece": 7, "info_panel.3.b.effects.0.amount": 2},
+            "museum.shop_dollars_per_matching_piece",
+            "at most 127 dollars from a tour, not 128",
+        ),
+        (
+            {"museum.entrance_guests_per_matching_piece": 7},
+            "museum.entrance_guests_per_matching_piece",
+            "at most 127 guests from a tour, not 129",
+        ),
+        (  # five round goals, and a panel that brings nine tiles
+            {"supply.regular_guest_value.medium": 9, "info_panel.3.a.effects.0.amount": 9}
+            | {"supply.regular_guest_value.large": 9, "supply.regular_guest_value.small": 9}
+            | {"info_panel.4.a.effects.0": {**ONE_SEARCH, "gain": "regular_small"}},
+            "supply.regular_guest_value.large",
+            "at most 127 regular guests in all, not 135",
         ),
         ({"job_goal.1.tile": 1}, "job_goal.1.tile", "2, in ascending order"),
         ({"job_goal.1.a.id": "joker"}, "job_goal.1.a.id", "than job_goal.0.b.id"),

@@ -80,8 +80,6 @@ def derive(state):
                 state.empty[museum] |= np.int64(1) << cell
         for t in range(N_TILES):
             state.stored[museum] += state.storage[museum, t]
-        if museum >= state.num_players:
-            state.empty[museum] = 0
     for stock in range(N_STOCKS):
         state.in_bag[index(SITE_OF_STOCK[stock])] += state.bag[stock]
     if not state.done:

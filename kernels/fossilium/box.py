@@ -18,9 +18,9 @@ _KINDS = ("small", "large", "bonus")
 _GAINS = ("dollars", "students", "guests")
 _REGULAR = ("regular_small", "regular_medium", "regular_large")
 _GAINS_OF_WHEN = {  # 7.2: what a panel may bring at which time
-    "build": (*_GAINS, *_REGULAR, "search_to_storage"),
+    "build": (*_REGULAR, "search_to_storage"),
     "income": _GAINS,
-    "tour": _GAINS,
+    "tour": ("dollars", "guests"),
     "end": ("prestige",),
 }
 _PERS = ("once", "adjacent_complete_fossil", "complete_column", "complete_row")
@@ -64,6 +64,7 @@ _KEYS_OF_DIFFICULTY = {  # S7, in this order
 }
 _MAX_TILE_TYPES = 63  # of a set of types that is written as the bits of a number
 _MAX_TILES_OF_BAG = 250
+_SMALL = 127  # what a number of one byte can hold
 
 
 def _each(keys, expected):
@@ -161,8 +162,8 @@ _SCHEMA = {
     "supply": {
         "fossil_tiles": sheet.whole(1, 750),
         "starting_fossil_tiles": sheet.whole(4, 10),
-        "amber": _FEW,
-        "fossil_stands": _FEW,
+        "amber": sheet.whole(1, 20),
+        "fossil_stands": sheet.whole(1, 20),
         "regular_guest_value": _each(("small", "medium", "large"), _DIGIT),
     },
     "player": {
@@ -285,9 +286,9 @@ _SCHEMA = {
     "majorities": {"prestige": sheet.list_of(_POINTS, 3, 3)},
     "solo": {
         "pal_turns": _TURNS,
-        "pal_workers": _FEW,
-        "pal_cubes": _FEW,
-        "draw_actions": _each(_ACTIONS, _FEW),
+        "pal_workers": sheet.whole(1, 20),
+        "pal_cubes": sheet.whole(1, 20),
+        "draw_actions": _each(_ACTIONS, sheet.whole(1, 20)),
         "fossil_deck": _FEW,
         "fossil_open_at_start": _FEW,
         "fossil_open_per_round_from_2": sheet.one_of(1),
@@ -366,6 +367,7 @@ def _check_sheet():
     _check_neutral_workers()
     _check_prices()
     _check_panels()
+    _check_sums()
     _check_goals()
     _check_deck()
     _check_exhibits()
@@ -385,6 +387,9 @@ def _check_species():
         for site, tiles in entry["tiles"].items():
             wanted = f"a multiple of {kinds}: as many tiles of each kind (1.4)"
             SHEET.expect(tiles % kinds == 0, f"{key}.{site}", wanted)
+        wanted = f"at most {_SMALL} tiles of each kind at all sites"
+        fits = sum(entry["tiles"].values()) // kinds <= _SMALL
+        SHEET.expect(fits, f"{key}.{max(entry['tiles'])}", wanted)
         types += kinds
         limit = f"a size that leaves at most {_MAX_TILE_TYPES} tile types (1.3) in all"
         SHEET.expect(types <= _MAX_TILE_TYPES, f"species.{i}.size", limit)
@@ -426,9 +431,9 @@ def _check_players():
     )
     spend, most = VALUES["doctoral_students"]["spend"], player["student_track_max"]
     SHEET.expect(
-        spend == [*range(1, len(spend) + 1)] and len(spend) <= most,
+        spend == [*range(1, most + 1)],
         "doctoral_students.spend",
-        f"1, 2, 3 and so on, at most player.student_track_max = {most}",
+        f"all numbers from 1 to player.student_track_max = {most}",
     )
 
 
@@ -585,13 +590,46 @@ def _check_panels():
                 gains = _GAINS_OF_WHEN[when]
                 wanted = f'with when = "{when}" one of {", ".join(gains)}'
                 SHEET.expect(effect["gain"] in gains, f"{key}.gain", wanted)
-                if effect["gain"] in (*_REGULAR, "search_to_storage"):
+                if when in ("build", "tour"):
                     once = effect["per"] == "once"
-                    SHEET.expect(once, f"{key}.per", f'"once" with gain = "{effect["gain"]}"')
+                    SHEET.expect(once, f"{key}.per", f'"once" with when = "{when}"')
                 if effect["gain"] == "search_to_storage":
                     SHEET.expect(effect["amount"] == 1, f"{key}.amount", "1 search")
             searches = [effect["gain"] for effect in effects].count("search_to_storage")
             SHEET.expect(searches <= 1, f"info_panel.{i}.{side}.effects", "at most one search")
+
+
+def _most_of_panels(when, worth):
+    """Return the most that all panel tiles can bring at a time, given the worth of each gain."""
+    return sum(
+        max(
+            sum(
+                effect["amount"] * worth.get(effect["gain"], 0)
+                for effect in panel[side]["effects"]
+                if effect["when"] == when
+            )
+            for side in "ab"
+        )
+        for panel in VALUES["info_panel"]
+    )
+
+
+def _check_sums():
+    """Check that what a tour brings, and all regular guest tiles together, are small numbers."""
+    board, worth = VALUES["action_board"], VALUES["supply"]["regular_guest_value"]
+    for gain, word in (
+        ("dollars", "shop_dollars_per_matching_piece"),
+        ("guests", "entrance_guests_per_matching_piece"),
+    ):
+        most = len(_TYPES) * VALUES["museum"]["columns"] * VALUES["museum"][word]
+        most += _most_of_panels("tour", {gain: 1})
+        most += max(bonus.get(gain, 0) for bonus in board["bonus_by_column"].values())
+        wanted = f"at most {_SMALL} {gain} from a tour, not {most}"
+        SHEET.expect(most <= _SMALL, f"museum.{word}", wanted)
+    most = VALUES["meta"]["rounds"] * max(worth.values())
+    most += _most_of_panels("build", {f"regular_{size}": value for size, value in worth.items()})
+    wanted = f"at most {_SMALL} regular guests in all, not {most}"
+    SHEET.expect(most <= _SMALL, "supply.regular_guest_value.large", wanted)
 
 
 def _check_goals():

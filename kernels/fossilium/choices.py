@@ -63,7 +63,6 @@ from .parts import (
     ROW_CELLS,
     ROW_OF_FIELD,
     SHOP_ROW,
-    SITE_OF_STOCK,
     SIZE_OF_TILE,
     SLOTS,
     STORAGE,
@@ -175,7 +174,7 @@ def _list_turn(state, me):
         workers = min(np.int64(state.workers[index(me)]) + permanent, np.int64(ENOUGH))
         fields = FIELDS_OF_WORKERS[index(workers)]
         fields &= FIELDS_OF_DOLLARS[index(min(dollars, np.int64(ENOUGH)))]
-        fields &= ~np.int64(state.taken[column])
+        fields &= ~np.int64(state.taken[column]) | BIT[MANAGEMENT]
         if not strip:
             fields &= ~BIT[STRIP]
         if dollars < _joker_cost(state, me, c):
@@ -198,9 +197,8 @@ def _list_digs(state, me):
     if state.dug or students == 0:
         return
     for site in range(N_SITES):
-        if _used(state, np.int64(site)):
-            n = min(students, np.int64(state.in_bag[site]))
-            _allow_set(state, np.int64(DIG + site * MAX_STUDENTS), (np.int64(1) << n) - 1)
+        n = min(students, np.int64(state.in_bag[site]))
+        _allow_set(state, np.int64(DIG + site * MAX_STUDENTS), (np.int64(1) << n) - 1)
 
 
 # --- displaying (5) -----------------------------------------------------------------------------
@@ -337,9 +335,8 @@ def _list_lines(state, me):
 def _can_search(state, wanted):
     """Say whether a bag in use holds a tile of one of some types."""
     for stock in range(N_STOCKS):
-        if state.bag[stock] > 0 and SITE_OF_STOCK[stock] != state.unused:
-            if wanted & BIT[TILE_OF_STOCK[stock]]:
-                return True
+        if state.bag[stock] > 0 and wanted & BIT[TILE_OF_STOCK[stock]]:
+            return True
     return False
 
 
@@ -353,7 +350,7 @@ def _list_search(state, me):
         return
     types = np.int64(0)
     for stock in range(N_STOCKS):
-        if state.bag[stock] > 0 and SITE_OF_STOCK[stock] != state.unused:
+        if state.bag[stock] > 0:
             types |= BIT[TILE_OF_STOCK[stock]]
     if ROW_OF_FIELD[index(state.field)] == Row.STRIP.value:
         types &= _displayable(state, me)

@@ -50,9 +50,7 @@ def _return_to_bag(state, site, t):
 
 @kernel
 def _bag_holds(state, site, t):
-    """Say whether a bag in use holds a tile of a type."""
-    if site == state.unused:
-        return False
+    """Say whether a bag holds a tile of a type; that of a column not in use is empty."""
     stock = STOCK_OF[index(site), index(t)]
     return stock >= 0 and state.bag[index(stock)] > 0
 
@@ -83,9 +81,8 @@ def _close_gap(state, row, slot):
 def _fill_market(state, per_site):
     """Draw tiles from each bag in use and put them into the market (2.6, 12.6)."""
     for site in range(N_SITES):
-        if site != state.unused:
-            for _ in range(min(per_site, np.int64(state.in_bag[site]))):
-                _put_into_market(state, _draw_tile(state, np.int64(site)))
+        for _ in range(min(per_site, np.int64(state.in_bag[site]))):
+            _put_into_market(state, _draw_tile(state, np.int64(site)))
 
 
 @kernel

@@ -220,7 +220,6 @@ def next_in_solo(state):
 @kernel
 def begin_turn_of_pal(state):
     """Begin a turn of Pal: she reveals or chooses a card (4.1, 8.1)."""
-    state.pal_turns += 1
     state.to_play = PAL
     state.phase = Phase.CARD.value
 
@@ -523,6 +522,7 @@ def _play_card(state, card):
     state.deck[place] = card
     state.card = card
     state.played += 1
+    state.pal_turns += 1
     state.phase = Phase.FIELD.value
 
 

@@ -48,7 +48,6 @@ from .people import (
     _receive_guests,
     _receive_students,
     _score,
-    _used,
 )
 from .scoring import _metric, _panel_pays, _score_end
 from .state import NONE, Phase, Reason, Stage
@@ -201,7 +200,7 @@ def _excavate(state, site, k):
     """Go on digging at a site with the k-th player from the ammonite (12.1)."""
     n = _museums(state)
     while site < N_SITES:
-        while k < n and _used(state, site):
+        while k < n:
             seat = (np.int64(state.first) + k) % n
             own = _own_in_column(state, seat, site)
             drawn = min(np.int64(DRAW_CAP), _in_column(state, site))

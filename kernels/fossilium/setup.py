@@ -11,6 +11,7 @@ from .parts import (
     COUNT_OF_STOCK,
     DARK_LIGHT_GOALS,
     END_GOALS,
+    FIRST_STOCK,
     HAND_DRAW,
     HIGH_GOALS,
     KEPT_AT_START,
@@ -45,9 +46,9 @@ def _lay_out(state):
         state.panel[museum, :] = NONE
         state.side[museum] = NONE
         state.start[museum] = NONE
+        state.empty[museum] = BOARD
     n = _museums(state)
     for seat in range(n):
-        state.empty[seat] = BOARD
         state.dollars[seat] = SOLO_DOLLARS if n == SOLO else START_DOLLARS[seat]
         state.workers[seat] = START_WORKERS
     for stock in range(N_STOCKS):
@@ -149,7 +150,12 @@ def _begin(state):
 
 @kernel(apart=True)
 def _use_columns(state):
-    """Go on when the columns in use are known (2.6, 2.7)."""
+    """Go on when the columns in use are known (2.5 to 2.7)."""
+    if state.unused != NONE:
+        unused = index(state.unused)
+        for stock in range(FIRST_STOCK[unused], FIRST_STOCK[index(unused + 1)]):
+            state.bag[index(stock)] = 0
+        state.in_bag[unused] = 0
     _fill_market(state, SEEDED[index(_museums(state))])
     _place_neutral_workers(state)
     state.phase = Phase.SIDE.value

@@ -58,7 +58,6 @@ from .parts import (
     MANAGE_DOLLARS,
     MANAGE_GUESTS,
     MANAGE_STUDENTS,
-    MANAGEMENT,
     MAX_STUDENTS,
     N_CELLS,
     N_FIELDS,
@@ -386,8 +385,7 @@ def _take_field(state, me, number):
     state.column = column
     state.field = field
     _place(state, me, column, WORKERS_OF_FIELD[index(field)])
-    if field != MANAGEMENT:
-        state.taken[index(column)] |= BIT[index(field)]
+    state.taken[index(column)] |= BIT[index(field)]
     if field == JOKER:
         state.dollars[index(me)] -= max(np.int64(0), JOKER_COST - _in_column(state, column))
         _fulfil(state, me, np.int64(Job.JOKER.value), np.int64(1))
@@ -412,7 +410,7 @@ def _pay_field(state, me):
         state.tour_guests = BONUS_GUESTS[column]
     site = BONUS_SITE[column]
     n = min(BONUS_DRAWS[column], np.int64(state.in_bag[index(site)]))
-    if n > 0 and site != state.unused:
+    if n > 0:
         _draw_to_keep(state, site, n, np.int64(1), np.int64(Reason.BONUS.value))
 
 

@@ -22,7 +22,7 @@ from naive.fossilium_box import (
 if TYPE_CHECKING:
     from naive.fossilium import Game
 
-Policy = Callable[[Game, random.Random], Choice]
+Policy = Callable[["Game", random.Random], Choice]
 
 
 def at_random(game: Game, luck: random.Random) -> Choice:
