@@ -89,6 +89,22 @@ _ROWS = (
         "bonebed/twenty_questions-v0",
         "bonebed/TwentyQuestions-v0",
     ),
+    Game(
+        "fossilium",
+        "Fossilium",
+        "kernels.fossilium",
+        "envs.fossilium_v0",
+        "bonebed/fossilium-v0",
+        "bonebed/Fossilium-v0",
+    ),
+    Game(
+        "fossilium_solo",
+        "Fossilium solo",
+        "kernels.fossilium_solo",
+        "envs.fossilium_solo_v0",
+        "bonebed/fossilium_solo-v0",
+        "bonebed/FossiliumSolo-v0",
+    ),
 )
 
 GAMES = {row.name: row for row in _ROWS}

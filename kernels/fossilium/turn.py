@@ -112,6 +112,9 @@ from .setup import (
 )
 from .state import NONE, Phase, Reason, Stage
 
+WAITS = -1  # nothing follows by itself
+BY_RULE = -2  # something did, without a choice
+
 
 @kernel
 def reset(state, options, seed):
@@ -153,34 +156,53 @@ def step(state, action):
     """
     state.gain[:] = 0
     state.ply += 1
-    _apply(state, action)
+    apply_choice(state, action)
     _settle(state)
 
 
 @kernel(apart=True)
 def _settle(state):
     """Go on until a decision is left to somebody, whose choices are in the record then, or the end."""
-    while not state.done:
-        if state.phase >= Stage.ROUND.value:
-            if state.phase == Stage.EFFECT.value:
-                _begin_effect(state)
-            elif state.phase == Stage.DONE.value:
-                _end_action(state)
-            elif state.phase == Stage.PAL.value:
-                act_for_pal(state)
-            else:
-                _run_stage(state)
-            continue
-        _list(state)
-        n = _number_of_choices(state)
-        if n == 0:
-            _skip(state)
-            continue
-        action = chosen_by_cards(state) if n > 1 else np.int64(_only_choice(state))
-        if action == NONE:
-            return
-        _apply(state, action)
-    state.choices[:] = 0
+    while go_on(state) != WAITS:
+        pass
+
+
+@kernel(apart=True)
+def go_on(state):
+    """Do the next thing that follows by itself: a stage of the rules, or a choice without another.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+
+    Returns
+    -------
+    int
+        The action that was applied, BY_RULE where there was none, WAITS if nothing follows.
+    """
+    if state.done:
+        state.choices[:] = 0
+        return np.int64(WAITS)
+    if state.phase >= Stage.ROUND.value:
+        if state.phase == Stage.EFFECT.value:
+            _begin_effect(state)
+        elif state.phase == Stage.DONE.value:
+            _end_action(state)
+        elif state.phase == Stage.PAL.value:
+            act_for_pal(state)
+        else:
+            _run_stage(state)
+        return np.int64(BY_RULE)
+    _list(state)
+    n = _number_of_choices(state)
+    if n == 0:
+        _skip(state)
+        return np.int64(BY_RULE)
+    action = chosen_by_cards(state) if n > 1 else np.int64(_only_choice(state))
+    if action == NONE:
+        return np.int64(WAITS)
+    apply_choice(state, action)
+    return action
 
 
 @kernel
@@ -193,8 +215,14 @@ def _skip(state):
 
 
 @kernel(apart=True)
-def _apply(state, action):
-    """Apply one choice and nothing that is forced after it."""
+def apply_choice(state, action):
+    """Apply one choice and nothing that is forced after it.
+
+    Parameters
+    ----------
+    state : STATE record, in and out
+    action : int
+    """
     phase = np.int64(state.phase)
     me = np.int64(state.to_play)
     if phase < Phase.KEEP.value:
