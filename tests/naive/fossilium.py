@@ -1125,7 +1125,7 @@ def common_fields(game: Game, museums: int, seats: int, streams: int) -> dict:
         "round_goal": game.round_goals,
         "end_goal": game.end_goal,
         "unused": game.unused,
-        "round": game.round,
+        "round_number": game.round,
         "first": game.first,
         "active": game.active,
         "dug": int(game.dug),
