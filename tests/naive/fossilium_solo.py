@@ -485,7 +485,7 @@ def check_conservation(state, options: dict) -> None:
             int(getattr(state, name)[PLAYER].sum()) for name in ("placed", "permanent", "on_goal")
         )
         lost = box.sheet["player"]["workers"] - there - int(state.workers[PLAYER])
-        lost = max(0, min(lost, int(state.round))) if state.round else 0
+        lost = max(0, min(lost, int(state.round_number))) if state.round_number else 0
     check.check_workers(box, state, PLAYER, lost)
     check.check_board(box, state)
     assert state.workers[PAL] + state.placed[PAL].sum() == solo["pal_workers"]
