@@ -117,9 +117,7 @@ def _entries(value: ast.expr) -> list[tuple[str, int, int]]:
         ]
     assert isinstance(value, ast.Call)
     if value.keywords:
-        return [
-            (k.arg, k.lineno, k.value.end_lineno or k.lineno) for k in value.keywords if k.arg
-        ]
+        return [(k.arg, k.lineno, k.value.end_lineno or k.lineno) for k in value.keywords if k.arg]
     (entries,) = value.args
     assert isinstance(entries, ast.List)
     return [

@@ -20,7 +20,7 @@ from .fossilium.observation import (
     _observe_table,
 )
 from .fossilium.observation import OBS as FOSSILIUM_OBS
-from .fossilium.pal import PAL
+from .fossilium.pal import PAL, rulebook_choice
 from .fossilium.parts import (
     MAX_DECK,
     N_CARDS,
@@ -41,6 +41,7 @@ from .fossilium.turn import _settle, step
 from .jit import index, kernel
 from .records import clear
 
+EVEN = 100.0  # prestige with which the result is 0 (6.3)
 SHARE_OF_CUBE = np.float32(1 / PAL_CUBES)
 SHARE_OF_TURN = np.float32(1 / PAL_TURNS.max())
 STATE = rules.record(
@@ -271,7 +272,7 @@ def outcome(state, out):
         Finished.
     out : float32 array (at least num_players,), out
     """
-    result = max(-1.0, min(1.0, state.score[0] / 100.0 - 1.0))
+    result = max(-1.0, min(1.0, state.score[0] / EVEN - 1.0))
     if state.lost:
         result = -1.0
     out[0] = result
@@ -281,7 +282,7 @@ def outcome(state, out):
 
 @kernel
 def value(state, player):
-    """Estimate the prestige at the end, for Pal with the opposite sign.
+    """Estimate the prestige at the end above what is worth 0, for Pal with the opposite sign.
 
     Parameters
     ----------
@@ -292,8 +293,8 @@ def value(state, player):
     -------
     float
     """
-    estimate = _estimate(state, np.int64(0)) + _lead_over_pal(state)
-    return -estimate if player == PAL else estimate
+    margin = _estimate(state, np.int64(0)) + _lead_over_pal(state) - EVEN
+    return -margin if player == PAL else margin
 
 
 RULES = rules.register(
@@ -309,6 +310,7 @@ RULES = rules.register(
         max_decisions=SOLO_MAX_DECISIONS,
         perfect_information=False,
         agent_names=("player_0", "pal"),
+        automatic=rules.Automatic(PAL, rulebook_choice),
         sheet=SHEET,
         reset=reset,
         legal=legal,

@@ -525,6 +525,21 @@ class Option:
 
 
 @dataclass(frozen=True, eq=False)
+class Automatic:
+    """A seat that the rulebook can play by itself: an automated opponent.
+
+    Attributes
+    ----------
+    seat : int
+    choice : kernel
+        `choice(state)` returns the legal action that the rulebook takes where the seat is to move.
+    """
+
+    seat: int
+    choice: Any
+
+
+@dataclass(frozen=True, eq=False)
 class Rules:
     """A game, ready to be played by any driver.
 
@@ -557,6 +572,8 @@ class Rules:
         stands for all its modules.
     agent_names : tuple of str
         What the seats are called as agents of PettingZoo; default `player_0`, `player_1`, ...
+    automatic : Automatic, optional
+        The seat of an automated opponent, where it can be a player's.
     module : str
         Name of the module that registers the game; default that of its `step`. Its file, or the
         folder of the game that it is in, is the game's own.
@@ -585,6 +602,7 @@ class Rules:
     derive: Any = None
     shares: tuple = ()
     agent_names: tuple = ()
+    automatic: Automatic | None = None
     module: str = ""
     OPTIONS: np.dtype = field(init=False)
     rules_hash: str = field(init=False)

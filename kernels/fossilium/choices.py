@@ -34,7 +34,7 @@ from .museum import (
     _reserved,
     _wanted,
 )
-from .pal import list_for_pal, wanted_by_pal
+from .pal import _list_for_pal, _wanted_by_pal
 from .parts import (
     BIT,
     COLUMN_CELLS,
@@ -120,7 +120,7 @@ def _list(state):
             if _used(state, column) and column >= state.last:
                 _allow(state, np.int64(COLUMN + column))
     else:
-        list_for_pal(state)
+        _list_for_pal(state)
 
 
 @kernel
@@ -229,7 +229,7 @@ def _list_places(state, me):
 @kernel
 def _wanted_by_others(state, me):
     """Return the tile types that can be donated to somebody (6.1, solo 5.1)."""
-    types = wanted_by_pal(state)
+    types = _wanted_by_pal(state)
     for seat in range(_museums(state)):
         if seat != me:
             types |= _wanted(state, np.int64(seat))

@@ -37,8 +37,8 @@ def resample(state, player, seed):
 def resample_solo(state, player, seed):
     """Deal Pal's unplayed action cards anew, unless Pal herself asks, and re-seed the luck to come.
 
-    Rules solo 10.1: a set of cards and its order is as likely as drawing and shuffling make it, given
-    the cards that were played.
+    Rules solo 10.1: a set of cards and its order is as likely as drawing and shuffling make it,
+    given the cards that were played.
 
     Parameters
     ----------
@@ -48,10 +48,10 @@ def resample_solo(state, player, seed):
 
     Notes
     -----
-    Which of the cards are drawn is proposed until it is accepted. A proposal is uniform among the ways
-    to draw that have the cards played. Where these are A cards only, r of a in all, the chance
-    that a shuffle begins with them falls with a as 1 / (a (a - 1) ... (a - r + 1)), so proposals
-    with more A cards than need be are accepted less often.
+    Which of the cards are drawn is proposed until it is accepted. A proposal is uniform among the
+    ways to draw that have the cards played. Where these are A cards only, r of a in all, the
+    chance that a shuffle begins with them falls with a as 1 / (a (a - 1) ... (a - r + 1)), so
+    proposals with more A cards than need be are accepted less often.
     """
     if player != PAL:
         draw = np.zeros(1, np.int64)

@@ -123,8 +123,8 @@ OBS = rules.record(
         ("reason", "f4", (len(Reason),)),
         ("site", "f4", (N_SITES,)),
         # --- museums, from the own one on
-        # a plane of cells for each type: 1 displayed, 0.5 reserved; size / 6 of the fossil there; its
-        # missing pieces / 6; 1 for a panel
+        # a plane of cells for each type: 1 displayed, 0.5 reserved; size / 6 of the fossil there;
+        # its missing pieces / 6; 1 for a panel
         ("museum", "f4", (MAX_PLAYERS, N_PLANES, N_CELLS)),
         # tiles of each type in the storage / 4
         ("storage", "f4", (MAX_PLAYERS, N_TILES)),
@@ -140,11 +140,11 @@ OBS = rules.record(
         ("lines", "f4", (MAX_PLAYERS, N_LINES)),
         # one-hot: side A or B
         ("side", "f4", (MAX_PLAYERS, 2)),
-        # prestige / 150, dollars / 30, guests / 50, worth of regular guests / 50, students / 5, amber
-        # and stands as shares, tiles in the storage / 8, empty cells / 36
+        # prestige / 150, dollars / 30, guests / 50, worth of regular guests / 50, students / 5,
+        # amber and stands as shares, tiles in the storage / 8, empty cells / 36
         ("player", "f4", (MAX_PLAYERS, 9)),
-        # workers / 8: on the museum; on the board by column; permanent by column; those of them that
-        # have acted; on the job goals
+        # workers / 8: on the museum; on the board by column; permanent by column; those of them
+        # that have acted; on the job goals
         ("workers", "f4", (MAX_PLAYERS, 1 + 3 * N_SITES + N_GOALS)),
         # 1 for job goals that have paid: on this own turn, then outside in this phase (10.5)
         ("paid", "f4", (MAX_PLAYERS, 2, N_GOALS)),

@@ -86,7 +86,7 @@ NORMAL, BONUS, JOKERS = range(3)  # classes of fields, in her order (4.2)
 
 @if_has("deck")
 @kernel(allocates=True)
-def deal_pal(state):
+def _deal_pal(state):
     """Lay out what is Pal's and shuffle her action cards (2.5, 2.6)."""
     state.exhibit[:] = NONE
     state.deck[:] = NONE
@@ -120,7 +120,7 @@ def _least_b(state):
 
 @kernel(allocates=True)
 def _draw_cards(state, drawn):
-    """Draw action cards of each kind, and those for more turns; return the number of B (2.5, 7.5)."""
+    """Draw action cards by kind, and those for more turns; return how many are B (2.5, 7.5)."""
     pile = np.empty(N_CARDS, np.int64)
     drawn[:] = 0
     for act in range(len(CARDS_DRAWN)):
@@ -154,7 +154,7 @@ def _draw_from(state, pile, n, k, drawn):
 
 @if_has("deck")
 @kernel
-def open_first_exhibits(state):
+def _open_first_exhibits(state):
     """Open the first fossil cards, when set-up is done (2.3)."""
     for _ in range(OPEN_AT_START):
         _open_exhibit(state)
@@ -162,7 +162,7 @@ def open_first_exhibits(state):
 
 @if_has("deck")
 @kernel
-def begin_round_of_pal(state):
+def _begin_round_of_pal(state):
     """Open a fossil card from round 2 on; Pal's turns begin again (3.2, 3.3)."""
     state.pal_turns = 0
     if state.round_number > 1:
@@ -202,7 +202,7 @@ def _is_left(state, card, open_cards):
 
 @if_has("deck", NO_SOLO)
 @kernel
-def next_in_solo(state):
+def _next_in_solo(state):
     """Return whose turn is next: the player, Pal, or NONE when the action phase is over (3.3)."""
     pal = state.pal_turns < PAL_TURNS[index(state.more_turns), index(state.round_number)]
     last = np.int64(state.active)
@@ -218,7 +218,7 @@ def next_in_solo(state):
 
 @if_has("deck")
 @kernel
-def begin_turn_of_pal(state):
+def _begin_turn_of_pal(state):
     """Begin a turn of Pal: she reveals or chooses a card (4.1, 8.1)."""
     state.to_play = PAL
     state.phase = Phase.CARD.value
@@ -226,7 +226,7 @@ def begin_turn_of_pal(state):
 
 @if_has("deck")
 @kernel
-def send_pal_home(state):
+def _send_pal_home(state):
     """Take Pal's workers back (3.4)."""
     for column in range(N_SITES):
         state.workers[PAL] += state.placed[PAL, column]
@@ -235,7 +235,7 @@ def send_pal_home(state):
 
 @if_has("deck")
 @kernel
-def look_for_job_worker(state):
+def _look_for_job_worker(state):
     """Ask for the job goal that loses a worker, if the game is played so (7.10)."""
     if state.lose_job_workers:
         state.to_play = ME
@@ -247,7 +247,7 @@ def look_for_job_worker(state):
 
 @if_has("deck", 0)
 @kernel
-def wanted_by_pal(state):
+def _wanted_by_pal(state):
     """Return the tile types that can be donated to Pal (5.1)."""
     types = np.int64(0)
     for place in range(N_EXHIBITS):
@@ -270,7 +270,7 @@ def _free_pieces(state, place):
 
 @if_has("deck")
 @kernel
-def list_for_pal(state):
+def _list_for_pal(state):
     """Write the choices of the phases that only the solo game has."""
     phase = np.int64(state.phase)
     if phase == Phase.FACE.value:
@@ -341,9 +341,9 @@ def _pieces_for_pal(state):
     pieces = np.int64(0)
     for p in range(np.int64(size)):
         cell = index(CELLS_OF_FOSSIL[size, turn, piece, gift, p])
-        if not state.displayed[ME, cell]:
-            if _fullest_bag(state, np.int64(state.tile[ME, cell])) != NONE:
-                pieces |= BIT[p]
+        t = np.int64(state.tile[ME, cell])
+        if not state.displayed[ME, cell] and _fullest_bag(state, t) != NONE:
+            pieces |= BIT[p]
     return pieces
 
 
@@ -351,10 +351,11 @@ def _pieces_for_pal(state):
 def _fullest_bag(state, t):
     """Return the site whose bag holds a tile type and most tiles in all, or NONE (4.5)."""
     best = np.int64(NONE)
+    most = np.int64(0)
     for site in range(N_SITES):
-        if _bag_holds(state, np.int64(site), t):
-            if best == NONE or state.in_bag[site] > state.in_bag[index(best)]:
-                best = np.int64(site)
+        if _bag_holds(state, np.int64(site), t) and state.in_bag[site] > most:
+            best = np.int64(site)
+            most = np.int64(state.in_bag[site])
     return best
 
 
@@ -424,7 +425,7 @@ def rulebook_choice(state):
 
 @if_has("deck", NONE)
 @kernel(apart=True)
-def chosen_by_cards(state):
+def _chosen_by_cards(state):
     """Return the rulebook's choice where Pal is to decide and is played by her cards, else NONE."""
     if state.num_players > 1 or state.to_play != PAL:
         return np.int64(NONE)
@@ -454,14 +455,8 @@ def _exhibit_by_card(state, left):
 
 @if_has("deck")
 @kernel(apart=True)
-def apply_for_pal(state, action):
-    """Apply a choice of the phases that only the solo game has.
-
-    Parameters
-    ----------
-    state : STATE record, in and out
-    action : int
-    """
+def _apply_for_pal(state, action):
+    """Apply a choice of the phases that only the solo game has."""
     phase = np.int64(state.phase)
     if phase == Phase.FACE.value:
         _give_to_pal(state, action - FACE)
@@ -492,7 +487,7 @@ def apply_for_pal(state, action):
             _finish_exhibit(state, np.int64(state.chosen))
         else:
             _donate_to_player(state, action - PIECE)
-        end_turn_of_pal(state)
+        _end_turn_of_pal(state)
     else:
         _remove_from_market(state, action == END + 1)
         _end_trade(state)
@@ -500,14 +495,14 @@ def apply_for_pal(state, action):
 
 @if_has("deck")
 @kernel
-def skip_for_pal(state):
+def _skip_for_pal(state):
     """Go on where a phase of the solo game has no choice (4.2, 4.5, 7.10)."""
     if state.phase == Phase.LOSE.value:
         state.phase = Stage.ROUND.value
     elif state.phase == Phase.FIELD.value:
         state.phase = Stage.PAL.value
     else:
-        end_turn_of_pal(state)
+        _end_turn_of_pal(state)
 
 
 @kernel
@@ -539,7 +534,7 @@ def _place_for_pal(state, number):
 
 @if_has("deck")
 @kernel(apart=True)
-def act_for_pal(state):
+def _act_for_pal(state):
     """Carry out Pal's card, up to what has to be chosen for it (4.3 to 4.6)."""
     card = index(state.card)
     act = ACT_OF_CARD[card]
@@ -561,12 +556,12 @@ def act_for_pal(state):
         else:
             _end_trade(state)
     if state.phase == Stage.TURN.value:
-        end_turn_of_pal(state)
+        _end_turn_of_pal(state)
 
 
 @if_has("deck")
 @kernel
-def end_turn_of_pal(state):
+def _end_turn_of_pal(state):
     """Lay the card away."""
     state.card = NONE
     state.chosen = NONE
@@ -637,7 +632,7 @@ def _remove_from_market(state, left):
 def _end_trade(state):
     """Draw the card's tiles into the market (4.6)."""
     _fill_market(state, CARD_DRAWS[index(state.card)])
-    end_turn_of_pal(state)
+    _end_turn_of_pal(state)
 
 
 # --- the end (6, 7) -----------------------------------------------------------------------------
@@ -645,21 +640,21 @@ def _end_trade(state):
 
 @if_has("deck", 0)
 @kernel
-def prefers_high_goals(state):
+def _prefers_high_goals(state):
     """Say whether the round goals are those with higher numbers (7.1)."""
     return np.int64(state.high_goals)
 
 
 @if_has("deck", 0)
 @kernel
-def prefers_dark_goals(state):
+def _prefers_dark_goals(state):
     """Say whether fewer round goals lie with the light side up (7.3)."""
     return np.int64(state.dark_goals)
 
 
 @if_has("deck")
 @kernel
-def score_majorities_in_solo(state):
+def _score_majorities_in_solo(state):
     """Score the majorities against Pal (6.1, 7.6)."""
     guests = state.guests[ME] > state.guests[PAL]
     dollars = state.dollars[ME] > state.dollars[PAL]
@@ -669,7 +664,7 @@ def score_majorities_in_solo(state):
 
 @if_has("deck")
 @kernel
-def score_penalties(state):
+def _score_penalties(state):
     """Take what the difficulties take at the end (7.8, 7.9, 7.11)."""
     if state.empty_fields:
         empty = np.int64(0)

@@ -179,8 +179,8 @@ def _footprints():
     return cells, sets
 
 
-# [size, turn, piece, cell]: the cells of pieces 1, 2, ... where the piece lies on the cell, as a list
-# and as a set; -1 and 0 where that is not on the museum
+# [size, turn, piece, cell]: the cells of pieces 1, 2, ... where the piece lies on the cell, as a
+# list and as a set; -1 and 0 where that is not on the museum
 CELLS_OF_FOSSIL, FOOTPRINT = _footprints()
 N_FACES = np.array([min(2, size) if size != 2 else 1 for size in range(N_PIECES + 1)])  # 5.5
 
@@ -202,8 +202,8 @@ def _shapes():
     return height, width, shift
 
 
-# [size, turn]: rows and columns of the rectangle; [size, turn, piece]: the piece's cell counted from
-# the rectangle's top left cell
+# [size, turn]: rows and columns of the rectangle; [size, turn, piece]: the piece's cell counted
+# from the rectangle's top left cell
 HEIGHT, WIDTH, SHIFT = _shapes()
 # [width]: cells from which so many columns are to the right, themselves included
 ROOM = np.array(

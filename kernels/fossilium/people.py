@@ -1,4 +1,4 @@
-"""Fossilium: guests, students, money, prestige, workers and what job goals pay (1.6, 10.4 to 10.7)."""
+"""Fossilium: guests, students, prestige, workers, and what job goals pay (1.6, 10.4 to 10.7)."""
 
 import numpy as np
 

@@ -8,11 +8,11 @@ from .market import _draw_tile, _fill_market
 from .pal import (
     NO_SOLO,
     PAL,
-    begin_round_of_pal,
-    begin_turn_of_pal,
-    look_for_job_worker,
-    next_in_solo,
-    send_pal_home,
+    _begin_round_of_pal,
+    _begin_turn_of_pal,
+    _look_for_job_worker,
+    _next_in_solo,
+    _send_pal_home,
 )
 from .parts import (
     AT_OF_ROUND_GOAL,
@@ -83,7 +83,7 @@ def _begin_round(state):
     """Begin a round with its income."""
     state.round_number += 1
     _place_neutral_workers(state)
-    begin_round_of_pal(state)
+    _begin_round_of_pal(state)
     _pay_income(state)
     state.paid_elsewhere[:] = 0
     state.phase = Stage.TURN.value
@@ -91,7 +91,7 @@ def _begin_round(state):
 
 @kernel
 def _place_neutral_workers(state):
-    """Put the neutral groups on their fields; in the solo game they move each round (2.7, solo 3.1)."""
+    """Put the neutral groups on their fields; in the solo game they move (2.7, solo 3.1)."""
     n = _museums(state)
     moves = max(np.int64(0), np.int64(state.round_number) - 1) if n == 1 else np.int64(0)
     used = N_SITES - (1 if state.unused != NONE else 0)
@@ -133,14 +133,14 @@ def _next_turn(state):
     """Give the turn to the next player who can act, or end the action phase."""
     state.dug = 0
     state.acted = 0
-    seat = next_in_solo(state)
+    seat = _next_in_solo(state)
     if seat == NO_SOLO:
         seat = _next_seat(state)
     state.active = seat
     if seat == NONE:
         state.phase = Stage.OPENING.value
     elif seat == PAL and _museums(state) == 1:
-        begin_turn_of_pal(state)
+        _begin_turn_of_pal(state)
     else:
         state.to_play = seat
         state.paid[index(seat)] = 0
@@ -248,7 +248,7 @@ def _go_home(state):
         for column in range(N_SITES):
             state.workers[seat] += state.placed[seat, column]
             state.placed[seat, column] = 0
-    send_pal_home(state)
+    _send_pal_home(state)
     _place_neutral_workers(state)
     state.phase = Stage.ASSIGNMENTS.value
 
@@ -275,4 +275,4 @@ def _clean_up(state):
     if FILL_ROUNDS[index(state.round_number)]:
         _fill_market(state, FILLED[index(n)])
     state.phase = Stage.ROUND.value
-    look_for_job_worker(state)
+    _look_for_job_worker(state)

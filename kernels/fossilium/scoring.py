@@ -6,7 +6,7 @@ from .. import rules
 from ..bits import lowest
 from ..jit import index, kernel
 from .museum import _count, _filled, _footprint, _reserved
-from .pal import score_majorities_in_solo, score_penalties
+from .pal import _score_majorities_in_solo, _score_penalties
 from .parts import (
     AMBER_PRESTIGE,
     COLUMN_CELLS,
@@ -208,11 +208,11 @@ def _score_end(state):
         for category in range(N_MAJORITIES if state.end_goal != NONE else END_GOAL):
             for seat in range(n):
                 _score(state, np.int64(seat), _majority(state, np.int64(seat), category))
-    score_majorities_in_solo(state)
+    _score_majorities_in_solo(state)
     for seat in range(n):
         me = np.int64(seat)
         _score(state, me, _panel_pays(state, me, END_PANEL) + _fossil_prestige(state, me))
-    score_penalties(state)
+    _score_penalties(state)
 
 
 @kernel

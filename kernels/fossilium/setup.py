@@ -5,7 +5,7 @@ import numpy as np
 from .. import rng
 from ..jit import index, kernel
 from .market import _draw_tile, _fill_market
-from .pal import deal_pal, open_first_exhibits, prefers_dark_goals, prefers_high_goals
+from .pal import _deal_pal, _open_first_exhibits, _prefers_dark_goals, _prefers_high_goals
 from .parts import (
     BOARD,
     COUNT_OF_STOCK,
@@ -111,11 +111,11 @@ def _deal_goals(state):
     n = N_ROUND_TILES
     for i in range(n):
         pile[i] = i
-    if prefers_high_goals(state):
+    if _prefers_high_goals(state):
         n = len(HIGH_GOALS)
         for i in range(n):
             pile[i] = HIGH_GOALS[i]
-    light = DARK_LIGHT_GOALS if prefers_dark_goals(state) else LIGHT_GOALS
+    light = DARK_LIGHT_GOALS if _prefers_dark_goals(state) else LIGHT_GOALS
     for i in range(N_ROUND_GOALS):
         state.round_goal[i] = 2 * _drawn(state, pile, i, n) + (1 if i >= light else 0)
     if END_GOALS[index(_museums(state))]:
@@ -138,7 +138,7 @@ def _begin(state):
     """Set up all that needs no decision, and ask for the first one (2.1 to 2.5)."""
     _lay_out(state)
     _deal_goals(state)
-    deal_pal(state)
+    _deal_pal(state)
     state.to_play = 0
     state.phase = Phase.UNUSED.value
     columns = np.int64(0)
@@ -193,5 +193,5 @@ def _end_set_up_of(state, seat):
         state.to_play = seat + 1
         state.phase = Phase.SIDE.value
     else:
-        open_first_exhibits(state)
+        _open_first_exhibits(state)
         state.phase = Stage.ROUND.value

@@ -37,7 +37,7 @@ from .market import (
     _unstore,
 )
 from .museum import _begin_fossil, _build, _count, _footprint, _show
-from .pal import act_for_pal, apply_for_pal, chosen_by_cards, skip_for_pal
+from .pal import _act_for_pal, _apply_for_pal, _chosen_by_cards, _skip_for_pal
 from .parts import (
     BIT,
     BONUS_DOLLARS,
@@ -162,7 +162,7 @@ def step(state, action):
 
 @kernel(apart=True)
 def _settle(state):
-    """Go on until a decision is left to somebody, whose choices are in the record then, or the end."""
+    """Go on until the end, or until somebody has to decide, whose choices are in the record."""
     while go_on(state) != WAITS:
         pass
 
@@ -189,7 +189,7 @@ def go_on(state):
         elif state.phase == Stage.DONE.value:
             _end_action(state)
         elif state.phase == Stage.PAL.value:
-            act_for_pal(state)
+            _act_for_pal(state)
         else:
             _run_stage(state)
         return np.int64(BY_RULE)
@@ -198,7 +198,7 @@ def go_on(state):
     if n == 0:
         _skip(state)
         return np.int64(BY_RULE)
-    action = chosen_by_cards(state) if n > 1 else np.int64(_only_choice(state))
+    action = _chosen_by_cards(state) if n > 1 else np.int64(_only_choice(state))
     if action == NONE:
         return np.int64(WAITS)
     apply_choice(state, action)
@@ -211,7 +211,7 @@ def _skip(state):
     if state.phase == Phase.SEARCH.value:
         state.phase = Phase.BUILD.value
     else:
-        skip_for_pal(state)
+        _skip_for_pal(state)
 
 
 @kernel(apart=True)
@@ -261,7 +261,7 @@ def apply_choice(state, action):
     elif phase == Phase.ASSIGN.value:
         _assign(state, me, action - COLUMN)
     else:
-        apply_for_pal(state, action)
+        _apply_for_pal(state, action)
 
 
 @kernel
