@@ -190,7 +190,8 @@ def _completing() -> list[str]:
     amber = f"size {parts.AMBER_SIZE} an amber ({parts.AMBER_PRESTIGE})"
     stand = f"size {parts.STAND_SIZE} a stand ({parts.STAND_PRESTIGE})"
     return [
-        f"complete fossils of size {listed_sizes}: {guests} guests at once (more: {', '.join(by_type)}),",
+        f"complete fossils of size {listed_sizes}: {guests} guests at once "
+        f"(more: {', '.join(by_type)}),",
         f"  {prestige} prestige at the end; {amber}, {stand}, while there are any",
     ]
 

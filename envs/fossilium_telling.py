@@ -173,6 +173,11 @@ def _face(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
     return f"donate piece {piece} of {SPECIES[parts.SPECIES_OF_TILE[old['held']]]} to Pal"
 
 
+def _card(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
+    """Word the card that Pal plays, and which of her turns of the round it is."""
+    return f"turn {new['pal_turns']}: {card_words(values['card'])}"
+
+
 def _silent(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
     """Leave out a choice that is told with the next one."""
     return ""
@@ -213,7 +218,7 @@ _CHOICES: dict[str, Callable[[int, dict[str, int], Any, Any], str]] = {
     "owner": _silent,
     "exhibit": _silent,
     "piece": _piece,
-    "card": lambda choice, values, old, new: card_words(values["card"]),
+    "card": _card,
 }
 
 
@@ -334,8 +339,6 @@ def _by_rule(old: Any, new: Any) -> list[tuple[int, str]]:
         seat = int(old["to_play"])
         words = _changes(old, new, seat)
         return [(seat, f"the tour ends ({', '.join(words)})")] if words else []
-    if phase == Stage.TURN and is_solo(old) and new["phase"] == Phase.CARD:
-        return [(PAL, f"turn {new['pal_turns']} of the round")]
     if phase == Stage.PAL:
         return _effect_of_card(old, new)
     skipped = _SKIPPED.get(phase)

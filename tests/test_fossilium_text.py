@@ -546,8 +546,8 @@ def test_a_dig_is_told_with_what_was_drawn():
 def test_the_end_is_told_with_all_that_brings_prestige():
     state = at("MANAGE", field=13, column=0, round_number=5, workers=0, students=0)
     line = told(completed(state), "gain", gain=0)
-    # dollars 5 + 1 + 1 (shop), 3 + 2 (shops in rows 2 and 6), 0 + 1; guests 3 + 1 (entrance), 0 + 1,
-    # 0 + 1; two share 4 + 2, three share 7 + 4 + 2 (14.1)
+    # dollars 5 + 1 + 1 (shop), 3 + 2 (shops in rows 2 and 6), 0 + 1; guests 3 + 1 (entrance),
+    # 0 + 1, 0 + 1; two share 4 + 2, three share 7 + 4 + 2 (14.1)
     assert line.endswith(
         "the last income and the end; "
         "player 0: $7 and 4 guests; prestige 7 for guests, 7 for dollars, 4 for end goal, "
