@@ -80,7 +80,7 @@ def position(**options: object):
         state.exhibit[place] = fossil_card(species)
         state.extent[place], state.cubes_on[place] = extent, cubes
     state.cubes = 5
-    order = "D1 T2 N1 D2 D3 M1 N2 D5 D6 D7 T3 T4 N3 M2".split()
+    order = ["D1", "T2", "N1", "D2", "D3", "M1", "N2", "D5", "D6", "D7", "T3", "T4", "N3", "M2"]
     state.deck[:] = NONE
     state.deck[: len(order)] = [card(name) for name in order]
     state.played, state.pal_turns = 3, 1
@@ -141,7 +141,7 @@ def test_the_player_sees_pal_and_which_cards_she_may_have():
 @pytest.mark.rules
 def test_when_a_b_card_was_played_no_a_card_is_to_come():
     state = position()
-    state.deck[:8] = [card(name) for name in "D1 T2 N1 D2 D3 M1 N2 D5".split()]
+    state.deck[:8] = [card(name) for name in ["D1", "T2", "N1", "D2", "D3", "M1", "N2", "D5"]]
     state.played = 8
     lines = part(state, "  Pal:")
     assert "  buy/sell, 1 of 2: M2 B without tiles 1 and 2 of each row, arrow left," in lines
