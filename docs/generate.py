@@ -70,7 +70,8 @@ def comments_of(source: str) -> dict[str, dict[str, str]]:
     Parameters
     ----------
     source : str
-        Text of a kernel file. An entry's comment stands on its line, or on the lines above it.
+        Text of a kernel file. An entry's comment stands on its line, or on the lines above it. A
+        dict of blocks that several tables of actions take in is named `..._ACTIONS`.
 
     Returns
     -------
@@ -93,8 +94,9 @@ def comments_of(source: str) -> dict[str, dict[str, str]]:
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
         table_name = node.targets[0].id
-        if table_name in {"ACTIONS", "OBS"}:
-            found[table_name] = {}
+        if table_name in {"ACTIONS", "OBS"} or table_name.endswith("_ACTIONS"):
+            table_name = "ACTIONS" if table_name.endswith("ACTIONS") else table_name
+            found.setdefault(table_name, {})
             for name, first, last in _entries(node.value):
                 note = _note(lines, notes, first, last)
                 if not note:
@@ -106,10 +108,18 @@ def comments_of(source: str) -> dict[str, dict[str, str]]:
 
 
 def _entries(value: ast.expr) -> list[tuple[str, int, int]]:
-    """Return name, first and last line of the entries of a table: keywords or tuples in a list."""
+    """Return name, first and last line of a table's entries: keywords, keys, tuples in a list."""
+    if isinstance(value, ast.Dict):
+        return [
+            (str(ast.literal_eval(key)), key.lineno, entry.end_lineno or key.lineno)
+            for key, entry in zip(value.keys, value.values, strict=True)
+            if key is not None
+        ]
     assert isinstance(value, ast.Call)
     if value.keywords:
-        return [(k.arg or "", k.lineno, k.value.end_lineno or k.lineno) for k in value.keywords]
+        return [
+            (k.arg, k.lineno, k.value.end_lineno or k.lineno) for k in value.keywords if k.arg
+        ]
     (entries,) = value.args
     assert isinstance(entries, ast.List)
     return [
@@ -195,9 +205,12 @@ def fill(text: str, tables: dict[str, list[str]]) -> str:
 def tables_of(game: str) -> dict[str, list[str]]:
     """Return the tables on a game's page."""
     rules = table.rules(game)
-    comments: dict[str, dict[str, str]] = {}
-    for file in files_of(import_module(f"bonebed.{table.GAMES[game].kernel}")):
-        comments |= comments_of(file.read_text(encoding="utf-8"))
+    comments: dict[str, dict[str, str]] = {"ACTIONS": {}, "OBS": {}}
+    own = import_module(f"bonebed.{table.GAMES[game].kernel}")
+    for module in (*rules.shares, own):
+        for file in files_of(module):
+            for name, notes in comments_of(file.read_text(encoding="utf-8")).items():
+                comments[name] |= notes
     return {
         "options": options_table(rules),
         "actions": actions_table(rules, comments["ACTIONS"]),

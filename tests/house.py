@@ -169,7 +169,7 @@ def _games_of(signature: tuple[Any, ...], games: Iterable[Any]) -> set[str]:
     """Return the games whose records a signature may hold: all, unless a record belongs to some."""
     possible = {game.name for game in games}
     for kind in signature:
-        record = getattr(kind, "dtype", kind)  # of an array: what it holds
+        record = kind.dtype if isinstance(kind, types.Array) else kind
         owners = {
             game.name
             for game in games

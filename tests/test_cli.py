@@ -119,7 +119,10 @@ def test_the_games_are_listed(capsys):
         (["play", "fossil", "--seats", "human"], "num_players is 1; allowed: 2"),
         (["play", "fossil", "--options", "tactical=7"], "tactical is '7'; allowed: false, true"),
         (["play", "fossil", "--options", "colour=7"], "no option 'colour'; allowed: num_players"),
-        (["play", "fossil", "--options", "num_players=3"], "num_players is 3; seats: 2"),
+        (
+            ["play", "fossil", "--seats", "human,greedy", "--options", "num_players=3"],
+            "num_players is 3; seats: 2",
+        ),
         (["play", "fossil", "--seed", "-1"], "seed is -1; allowed: a whole number from 0"),
         (["play", "--resume", "nowhere.json"], "nowhere.json: No such file"),
         (["play", "fossil", "--resume", "nowhere.json"], "--resume knows its game"),

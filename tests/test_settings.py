@@ -37,7 +37,10 @@ OF_TRAINERS = [
     ({"hidden": (8, 0)}, r"hidden is \(8, 0\)"),
     ({"device": "moon"}, "device is 'moon'"),
     ({"options": ("tactical=maybe",)}, "tactical is 'maybe'; allowed: false, true"),
-    ({"options": ("num_players=3",)}, "option num_players is 2 and 3; allowed: one"),
+    (
+        {"num_players": 2, "options": ("num_players=3",)},
+        "option num_players is 2 and 3; allowed: one",
+    ),
 ]
 OF_ONE = [
     (ppo.Config, {"keep": 0}, "keep is 0"),

@@ -22,7 +22,7 @@ from .parts import (
     SLOTS,
 )
 
-SHARED = {
+SHARED_ACTIONS = {
     # do no more of this, or dig no more (4.5, 4.7)
     "stop": {},
     # the column that is not used, of a permanent worker, or of the bag searched (2.5, 7.6, 12.3)
@@ -55,7 +55,7 @@ SHARED = {
     "gain": {"gain": 3},
 }
 
-SOLO = {
+PAL_ACTIONS = {
     # Pal: play an action card (solo 8.1)
     "card": {"card": N_CARDS},
     # Pal: extend a fossil card (solo 4.3)
@@ -67,7 +67,7 @@ SOLO = {
 }
 
 ACTIONS = rules.ActionTable(
-    **SHARED,
+    **SHARED_ACTIONS,
     # whom to donate to, in turn order after the own seat (6.1)
     owner={"opponent": MAX_PLAYERS - 1},
 )
@@ -89,7 +89,7 @@ LINE = ACTIONS.offset("line")
 GAIN = ACTIONS.offset("gain")
 OWNER = ACTIONS.offset("owner")
 
-SOLO_ACTIONS = rules.ActionTable(**SHARED, **SOLO)
+SOLO_ACTIONS = rules.ActionTable(**SHARED_ACTIONS, **PAL_ACTIONS)
 CARD = SOLO_ACTIONS.offset("card")
 EXHIBIT = SOLO_ACTIONS.offset("exhibit")
 PIECE = SOLO_ACTIONS.offset("piece")

@@ -1175,10 +1175,77 @@ def check_conservation(state, options: dict) -> None:
 
 def late_position(luck: random.Random, options: dict) -> Game:
     """Draw a position in one of the last two rounds: full museums, few tiles in some bags."""
+    luck = random.Random(f"{luck.random()} {options}")  # others with other options
     game = Game(options, luck.randrange(2**32), lambda game: steering.scatter(game, luck))
     game.asked = 0
     return game
 
 
 POLICIES = steering.POLICIES
-RARE_EVENTS: dict[str, int] = {}
+# Events that all games of the twin test together must have covered, each at least this often in
+# the compiled run.
+RARE_EVENTS: dict[str, int] = {
+    "a bag was short": 980,
+    "a joker for nothing": 21,
+    "a panel for nothing": 100,
+    "a tile in the storage fits nowhere": 4400,
+    "bought": 3200,
+    "bought from the archive": 1800,
+    "column complete": 670,
+    "complete fossil of size 1": 2100,
+    "complete fossil of size 2": 530,
+    "complete fossil of size 4": 98,
+    "complete fossil of size 6": 46,
+    "continued a fossil": 930,
+    "dig after the action": 6800,
+    "dig before the action": 220,
+    "discarded": 5300,
+    "donation": 850,
+    "donation completed a fossil": 300,
+    "found a tile with a full storage": 2600,
+    "found in several bags": 18,
+    "guests were lost": 730,
+    "income of a panel": 3900,
+    "job goal had paid already": 20,
+    "job goal in the income": 64,
+    "job goal on another's turn": 8,
+    "job goal: column": 73,
+    "job goal: display4": 140,
+    "job goal: donate3": 63,
+    "job goal: guests18": 79,
+    "job goal: guests22": 37,
+    "job goal: guests28": 18,
+    "job goal: joker": 85,
+    "job goal: row": 59,
+    "job goal: tour_dollars5": 6,
+    "job goal: tour_dollars6": 3,
+    "job goal: tour_guests5": 10,
+    "job goal: tour_guests6": 7,
+    "joker copied a bonus field": 39,
+    "joker copied a used field": 120,
+    "large pedestal": 40,
+    "majority tied": 760,
+    "more students than tiles": 470,
+    "more workers than are drawn": 2400,
+    "no amber or stand was left": 12,
+    "permanent and other worker together": 580,
+    "permanent worker acted": 3000,
+    "permanent worker assigned": 290,
+    "permanent worker on a joker": 43,
+    "pushed into the archive": 22000,
+    "round goal threshold 0": 930,
+    "round goal threshold 1": 330,
+    "round goal threshold 2": 300,
+    "round goal threshold 3": 330,
+    "row complete": 650,
+    "search by a panel": 140,
+    "shared place": 4,
+    "skipped while others act": 1800,
+    "small pedestal": 100,
+    "sold": 3700,
+    "strip": 390,
+    "students were lost": 2300,
+    "tie": 28,
+    "tie not broken by fields": 4,
+    "tour with an audio guide": 750,
+}

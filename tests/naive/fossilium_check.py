@@ -50,12 +50,12 @@ def check_workers(box: Box, state, seat: int, lost: int) -> None:
     kinds = [getattr(state, name)[seat].tolist() for name in ("placed", "permanent", "on_goal")]
     assert min(map(min, kinds)) >= 0
     assert state.workers[seat] >= 0
-    split = sum(kinds[2]) > 0 or state.round > 0
+    split = sum(kinds[2]) > 0 or state.round_number > 0
     number = player["workers"] if split else player["start_workers_on_museum"]
     assert int(state.workers[seat]) + sum(map(sum, kinds)) == number - lost
     spent = state.spent[seat].tolist()
     assert all(0 <= a <= b for a, b in zip(spent, kinds[1], strict=True))
-    assert state.round == box.sheet["meta"]["rounds"] or not any(spent)
+    assert state.round_number == box.sheet["meta"]["rounds"] or not any(spent)
 
 
 def missing_tiles(box: Box, state, museums: int) -> list[int]:

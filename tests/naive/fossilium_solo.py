@@ -485,7 +485,7 @@ def check_conservation(state, options: dict) -> None:
             int(getattr(state, name)[PLAYER].sum()) for name in ("placed", "permanent", "on_goal")
         )
         lost = box.sheet["player"]["workers"] - there - int(state.workers[PLAYER])
-        lost = max(0, min(lost, int(state.round))) if state.round else 0
+        lost = max(0, min(lost, int(state.round_number))) if state.round_number else 0
     check.check_workers(box, state, PLAYER, lost)
     check.check_board(box, state)
     assert state.workers[PAL] + state.placed[PAL].sum() == solo["pal_workers"]
@@ -606,6 +606,7 @@ POLICIES: dict[str, steering.Policy] = {
 
 def late_position(luck: random.Random, options: dict) -> Game:
     """Draw a position in one of the last two rounds."""
+    luck = random.Random(f"{luck.random()} {options}")  # others with other options
     game = Game(options, luck.randrange(2**32), lambda game: scatter(game, luck))
     game.asked = 0
     return game
@@ -646,4 +647,105 @@ def scatter(game: Game, luck: random.Random) -> int:
     return begin
 
 
-RARE_EVENTS: dict[str, int] = {}
+# Events that all games of the twin test together must have covered, each at least this often in
+# the compiled run.
+RARE_EVENTS: dict[str, int] = {
+    "Pal after the player's last worker": 3200,
+    "Pal completed a fossil": 350,
+    "Pal found the market empty": 220,
+    "Pal on a bonus field": 710,
+    "Pal on a joker field": 88,
+    "Pal out of cubes": 500,
+    "Pal without a free field": 19,
+    "Pal without a free piece": 5,
+    "Pal's donation: a tie of fossils": 580,
+    "Pal's guests were lost": 120,
+    "Pal: buy_sell A right": 180,
+    "Pal: buy_sell B left": 990,
+    "Pal: buy_sell B right": 1100,
+    "Pal: display A left": 570,
+    "Pal: display A right": 570,
+    "Pal: display B left": 2900,
+    "Pal: display B right": 3000,
+    "Pal: donate A left": 330,
+    "Pal: donate A right": 270,
+    "Pal: donate B left": 1100,
+    "Pal: donate B right": 1100,
+    "Pal: give_tour A left": 270,
+    "Pal: give_tour A right": 330,
+    "Pal: give_tour B left": 1100,
+    "Pal: give_tour B right": 1100,
+    "a bag was short": 2700,
+    "a job worker left the game": 180,
+    "a joker for nothing": 54,
+    "a market position did not exist": 470,
+    "a missing piece is in no bag": 940,
+    "a panel for nothing": 110,
+    "a tile in the storage fits nowhere": 5800,
+    "bought": 5700,
+    "bought from the archive": 2900,
+    "column complete": 860,
+    "complete fossil of size 1": 2800,
+    "complete fossil of size 2": 560,
+    "complete fossil of size 4": 200,
+    "complete fossil of size 6": 100,
+    "continued a fossil": 1200,
+    "cubes came back": 4500,
+    "dig after the action": 5800,
+    "dig before the action": 440,
+    "discarded": 5600,
+    "donation": 1200,
+    "drew the action cards again": 220,
+    "ended below 0": 48,
+    "fossil card finished by Pal": 3300,
+    "fossil card finished by a donation": 600,
+    "found a tile with a full storage": 1400,
+    "found in several bags": 25,
+    "guests were lost": 1000,
+    "income of a panel": 4800,
+    "job goal had paid already": 19,
+    "job goal in the income": 62,
+    "job goal on another's turn": 15,
+    "job goal: column": 48,
+    "job goal: display4": 150,
+    "job goal: donate3": 83,
+    "job goal: guests18": 82,
+    "job goal: guests22": 51,
+    "job goal: guests28": 29,
+    "job goal: joker": 130,
+    "job goal: row": 100,
+    "job goal: tour_dollars5": 3,
+    "job goal: tour_dollars6": 7,
+    "job goal: tour_guests5": 14,
+    "job goal: tour_guests6": 4,
+    "joker copied a bonus field": 100,
+    "joker copied a used field": 170,
+    "large pedestal": 35,
+    "lost without the majorities": 150,
+    "majorities not won": 2700,
+    "majorities won": 1400,
+    "majority tied": 77,
+    "more students than tiles": 930,
+    "more workers than are drawn": 2400,
+    "no job worker was left to lose": 21,
+    "no tile to donate": 900,
+    "nothing to donate to": 840,
+    "permanent and other worker together": 710,
+    "permanent worker acted": 3600,
+    "permanent worker assigned": 350,
+    "permanent worker on a joker": 340,
+    "prestige below 0": 40,
+    "prestige stopped at 0": 390,
+    "pushed into the archive": 30000,
+    "round goal threshold 0": 1900,
+    "round goal threshold 1": 730,
+    "round goal threshold 2": 680,
+    "round goal threshold 3": 820,
+    "row complete": 790,
+    "search by a panel": 130,
+    "small pedestal": 76,
+    "sold": 6200,
+    "strip": 680,
+    "students were lost": 2400,
+    "tour with an audio guide": 820,
+}
