@@ -46,7 +46,7 @@ def board(state: Any, player: int | None) -> list[str]:
     list of str
     """
     heads = (_head(Kind.SMALL), _head(Kind.LARGE), _head(Kind.BONUS))
-    rows = [("Board", *heads)]
+    rows: list[tuple[str, ...]] = [("Board", *heads)]
     for row in range(Row.JOKER):
         cells = [f"{_free(state, f)} {field_effect(f)}" for f in range(3 * row, 3 * row + 3)]
         rows.append((ROWS[row], *cells))
@@ -109,15 +109,15 @@ def _neutral(state: Any) -> set[tuple[int, int]]:
 
 def _columns(state: Any, player: int | None) -> list[str]:
     """Draw what differs from column to column."""
-    columns = in_use(state)
-    rows = [("", *(f"column {c + 1} ({SITES[c]})" for c in columns))]
-    rows.append(("bonus fields bring", *(bonus_gain(c) for c in columns)))
-    rows.append(("joker costs", *(f"${_joker(state, player, c)}" for c in columns)))
-    rows.append(("workers", *(_workers(state, c) for c in columns)))
+    rows: list[tuple[str, ...]] = [("column", "bonus fields bring", "joker", "bag", "workers")]
+    for c in in_use(state):
+        joker, bag = f"${_joker(state, player, c)}", f"{state['in_bag'][c]} tiles"
+        rows.append((f"{c + 1} {SITES[c]}", bonus_gain(c), joker, bag, _workers(state, c)))
+    lines = _aligned(rows)
     if state["permanent"].any():
-        rows.append(("of them permanent", *(_permanent(state, c) for c in columns)))
-    rows.append(("tiles in the bag", *(str(state["in_bag"][c]) for c in columns)))
-    return _aligned(rows)
+        permanent = [f"column {c + 1} {_permanent(state, c)}" for c in in_use(state)]
+        lines += listing("of them permanent:", permanent)
+    return lines
 
 
 def _joker(state: Any, player: int | None, column: int) -> int:
@@ -152,7 +152,7 @@ def _permanent(state: Any, column: int) -> str:
         if n:
             spent = int(state["spent"][seat, column])
             words.append(f"{n} {_short(state, seat)}" + (f" ({spent} acted)" if spent else ""))
-    return ", ".join(words) or "0"
+    return " and ".join(words) or "none"
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> list[str]:

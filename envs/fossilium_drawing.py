@@ -186,11 +186,12 @@ def _completing() -> list[str]:
             ("students", parts.COMPLETION_STUDENTS),
         )
         words = [amount(what, int(table[kind])) for what, table in gains if table[kind]]
-        by_type.append(f"{letter} {' and '.join(words) or 'nothing'} more")
+        by_type.append(f"{letter} {' and '.join(words) or 'nothing'}")
     amber = f"size {parts.AMBER_SIZE} an amber ({parts.AMBER_PRESTIGE})"
     stand = f"size {parts.STAND_SIZE} a stand ({parts.STAND_PRESTIGE})"
     return [
-        f"complete fossils of size {listed_sizes}: {guests} guests at once ({', '.join(by_type)}),",
+        f"complete fossils of size {listed_sizes}: {guests} guests at once "
+        f"(more: {', '.join(by_type)}),",
         f"  {prestige} prestige at the end; {amber}, {stand}, while there are any",
     ]
 

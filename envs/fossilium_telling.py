@@ -116,7 +116,7 @@ def _tile(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
         return words
     if old["reason"] in (Reason.BONUS, Reason.DIG):
         full = old["stored"][old["to_play"]] >= parts.STORAGE
-        return f"keep {tile}" + (", which goes to the market as the storage is full" * bool(full))
+        return f"keep {tile}" + (", but the storage is full" * bool(full))
     return f"keep {tile}"
 
 
@@ -152,7 +152,7 @@ def _cell(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
 def _piece_at(state: Any, seat: int, cell: int) -> str:
     """Name the piece on a field of a museum: `piece 3 of Plateosaurus`."""
     tile = int(state["tile"][seat, cell])
-    species = SPECIES[parts.SPECIES_OF_TILE[tile]]
+    species: str = SPECIES[parts.SPECIES_OF_TILE[tile]]
     if parts.SIZE_OF_TILE[tile] == 1:
         return species
     return f"piece {state['piece'][seat, cell]} of {species}"
@@ -171,6 +171,11 @@ def _face(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
         return _as_meant(choice, values, old, new).partition(" (")[0]
     piece = 2 * int(parts.KIND_OF_TILE[old["held"]]) + values["face"] + 1
     return f"donate piece {piece} of {SPECIES[parts.SPECIES_OF_TILE[old['held']]]} to Pal"
+
+
+def _card(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
+    """Word the card that Pal plays, and which of her turns of the round it is."""
+    return f"turn {new['pal_turns']}: {card_words(values['card'])}"
 
 
 def _silent(choice: int, values: dict[str, int], old: Any, new: Any) -> str:
@@ -213,7 +218,7 @@ _CHOICES: dict[str, Callable[[int, dict[str, int], Any, Any], str]] = {
     "owner": _silent,
     "exhibit": _silent,
     "piece": _piece,
-    "card": lambda choice, values, old, new: card_words(values["card"]),
+    "card": _card,
 }
 
 
@@ -233,6 +238,7 @@ def _changes(old: Any, new: Any, seat: int) -> list[str]:
         ("score", "prestige"),
         ("dollars", "dollars"),
         ("guests", "guests"),
+        ("regular", "regular guests"),
         ("students", "students"),
         ("amber", "amber"),
         ("stands", "stands"),
@@ -288,12 +294,10 @@ def _fossils(old: Any, new: Any) -> list[tuple[int, str]]:
 
 def _market(old: Any, new: Any, choice: int) -> list[str]:
     """Word what came into the market, into the archive and out of the game."""
-    if choice >= 0 and old["phase"] in (Phase.TRADE, Phase.DISCARD):
-        rows = np.zeros(parts.N_TILES, int)
-    else:
-        rows = _rows(new) - _rows(old)
     archived = new["archive"].astype(int) - old["archive"]
-    rows = rows + np.maximum(archived, 0)  # a tile that is pushed out was there, or came
+    rows = _rows(new) - _rows(old) + np.maximum(archived, 0)  # what is pushed out was in a row
+    if choice >= 0 and old["phase"] in (Phase.TRADE, Phase.DISCARD):
+        rows[:] = 0  # told with the choice
     words = []
     if (rows > 0).any():
         words.append(f"into the market: {', '.join(heap(rows))}")
@@ -335,15 +339,13 @@ def _by_rule(old: Any, new: Any) -> list[tuple[int, str]]:
         seat = int(old["to_play"])
         words = _changes(old, new, seat)
         return [(seat, f"the tour ends ({', '.join(words)})")] if words else []
-    if phase == Stage.TURN and is_solo(old) and new["phase"] == Phase.CARD:
-        return [(PAL, f"turn {new['pal_turns']} of the round")]
     if phase == Stage.PAL:
         return _effect_of_card(old, new)
-    words = _SKIPPED.get(phase, "")
-    return [(PAL if phase != Phase.SEARCH else NONE, words)] if words else []
+    skipped = _SKIPPED.get(phase)
+    return [(PAL if phase != Phase.SEARCH else NONE, skipped)] if skipped else []
 
 
-_SKIPPED = {
+_SKIPPED: dict[int, str] = {
     Phase.FIELD: "no free field for the workers",
     Phase.EXHIBIT: "no free piece on the fossil cards",
     Phase.TIE: "no incomplete fossil to donate to",
@@ -388,8 +390,9 @@ def _opening(old: Any, new: Any) -> list[tuple[int, str]]:
         return told
     told.append((NONE, "the last income and the end"))
     for seat in range(museums(old)):
-        words = [f"${new['dollars'][seat]}", count(int(new["guests"][seat]), "guest")]
-        told.append((seat, f"{' and '.join(words)}; prestige {_final(new, seat)}"))
+        guests = int(new["guests"][seat])
+        held = f"${new['dollars'][seat]} and {count(guests, 'guest')}"
+        told.append((seat, f"{held}; prestige {_final(new, seat)}"))
     return told
 
 
