@@ -502,7 +502,8 @@ def test_completing_is_told_with_what_it_brings_and_what_follows():
     # 5.7: size 1 brings a guest, and an aquatic fossil another one; 11.1: 9 guests pay 3, 2 nothing
     assert line.startswith(
         "display Eryma on b3 (+2 guests); Eryma of player 0 is complete; opening of round 2; "
-        "player 0: 3 prestige for 9 guests, the round goal brings 1 regular guest, then back to 4 guests; "
+        "player 0: 3 prestige for 9 guests, the round goal brings 1 regular guest, "
+        "then back to 4 guests; "
         "player 1: 0 prestige for 2 guests, then back to 0 guests; "
         "player 2: 0 prestige for 0 guests, then back to 0 guests; player 0: draw at site 1: "
     )
