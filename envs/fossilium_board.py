@@ -83,7 +83,8 @@ def _free(state: Any, field: int) -> str:
         elif (column, field) in neutral:
             signs += "n"
         else:
-            taken = int(state["taken"][column]) >> field & 1
+            room = field == parts.MANAGEMENT  # for all
+            taken = not room and int(state["taken"][column]) >> field & 1
             signs += "x" if taken else str(column + 1)
     return signs
 

@@ -385,7 +385,7 @@ def _opening(old: Any, new: Any) -> list[tuple[int, str]]:
         worth = int(new["regular"][seat]) - int(old["regular"][seat])
         if worth:
             words += f", the round goal brings {count(worth, 'regular guest')}"
-        told.append((seat, f"{words}, {count(int(new['regular'][seat]), 'guest')} stay"))
+        told.append((seat, f"{words}, then back to {count(int(new['regular'][seat]), 'guest')}"))
     if not new["done"]:
         return told
     told.append((NONE, "the last income and the end"))

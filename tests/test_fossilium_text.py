@@ -84,7 +84,7 @@ def position(players: int = 3):
     state.score[:3] = 12, 4, 0
     state.on_goal[:3] = [2, 1, 1], [1, 1, 1], [1, 2, 1]
     state.placed[0] = 1, 0, 0
-    state.taken[0] |= 1 << field("tour")
+    state.taken[0] |= 1 << field("tour") | 1 << field("management")
     state.job_goal[:] = 1, 2, 9  # joker; column; tour dollars 6
     state.round_goal[:] = 0, 2, 9, 7, 11
     state.end_goal = 4  # complete fossils of size 2
@@ -185,6 +185,7 @@ def test_the_board_shows_free_taken_neutral_and_unused_fields():
     assert rows[3].startswith("buy/sell      12n buy 2 or sell 2  123 buy 4 and sell 4")
     assert rows[4].startswith("give tour     x23 up to 1 line     123 up to 2 lines")
     assert rows[5].startswith("joker         123 1 worker")
+    assert rows[6].startswith("management    123 1 worker"), "room for all"
     assert rows[7:] == [
         "column        bonus fields bring      joker  bag       workers",
         # 4.8: 10 less the workers in the column, and the one to be placed
@@ -501,9 +502,10 @@ def test_completing_is_told_with_what_it_brings_and_what_follows():
     # 5.7: size 1 brings a guest, and an aquatic fossil another one; 11.1: 9 guests pay 3, 2 nothing
     assert line.startswith(
         "display Eryma on b3 (+2 guests); Eryma of player 0 is complete; opening of round 2; "
-        "player 0: 3 prestige for 9 guests, the round goal brings 1 regular guest, 4 guests stay; "
-        "player 1: 0 prestige for 2 guests, 0 guests stay; "
-        "player 2: 0 prestige for 0 guests, 0 guests stay; player 0: draw at site 1: "
+        "player 0: 3 prestige for 9 guests, the round goal brings 1 regular guest, "
+        "then back to 4 guests; "
+        "player 1: 0 prestige for 2 guests, then back to 0 guests; "
+        "player 2: 0 prestige for 0 guests, then back to 0 guests; player 0: draw at site 1: "
     )
 
 
