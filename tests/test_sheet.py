@@ -88,7 +88,8 @@ def test_every_sheet_belongs_to_a_game():
 def probe(*arguments, cache, components=None, **environment):
     """Run the probe in a process of its own and return its answer."""
     variables = {key: value for key, value in os.environ.items() if key != "BONEBED_COMPONENTS"}
-    variables |= {"PYTHONPATH": str(TESTS), "BONEBED_CACHE": str(cache)} | environment
+    paths = os.pathsep.join(filter(None, [str(TESTS), variables.get("PYTHONPATH")]))
+    variables |= {"PYTHONPATH": paths, "BONEBED_CACHE": str(cache)} | environment
     if components is not None:
         variables["BONEBED_COMPONENTS"] = str(components)
     done = subprocess.run(
