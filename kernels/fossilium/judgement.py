@@ -68,34 +68,39 @@ from .scoring import _metric, _panel_pays
 from .state import NONE, Phase
 
 # What things are worth in prestige at the end, found by playing the greedy agent.
-GUEST = 0.33  # at an opening (11.1)
-DOLLAR = 0.32
-STUDENT = 0.25
-TOURS = 0.6  # times in a round that the best line of the museum pays again
+GUEST = 0.39  # at an opening (11.1)
+INCOME_DOLLAR = 0.3  # in each income to come
+DOLLAR = np.array([0.09, 0.12, 0.25, 0.31, 0.33])  # at hand, by rounds to come
+STUDENT = 0.31
+TOURS = 0.63  # times in a round that the best line of the museum pays again
 # by rounds to come: chance that a missing tile comes in time, and that a stored one is displayed
-FIND = np.array([0.35, 0.5, 0.6, 0.65, 0.7])
-SHOW = np.array([0.7, 0.8, 0.85, 0.88, 0.9])
-BEGIN = 0.7  # share of the hope for a fossil that is not begun
-TILE = 0.5  # in the storage
-OVERFULL = -0.3  # each tile that the storage has no field for
+FIND = np.array([0.38, 0.49, 0.52, 0.53, 0.46])
+SHOW = np.array([0.56, 0.81, 0.85, 0.75, 0.77])
+BEGIN = 0.66  # share of the hope for a fossil that is not begun
+CROWD = 0.4  # share of all such hopes but the best
+TILE = 0.47  # in the storage
+OVERFULL = -0.29  # each tile that the storage has no field for
 ROOM = 0.5  # for each round to come: there is room for one of the largest fossils
-LINE = 0.6  # of a full row or column, for what goals and panels may bring
-GIFT = 0.6  # share of the prestige for donating a stored tile
+LINE = 0.63  # of a full row or column, for what goals and panels may bring
+GIFT = 0.39  # share of the prestige for donating a stored tile
 WORKER = 2.2  # that can still act in this round
-EXTRA_WORKER = 0.8  # for each round to come
-DUG = 0.5  # that a worker keeps at the next excavation
-PICK = 0.12  # for each further tile that is drawn to choose from
-NEXT_GOAL = 0.5  # share of what the next round's goal would bring now
-PROMISED = 0.8  # share of a job goal's worker that the action under way can reach
+EXTRA_WORKER = 0.71  # for each round to come
+DUG = 0.48  # that a worker keeps at the next excavation
+PICK = 0.13  # for each further tile that is drawn to choose from
+NEXT_GOAL = 0.53  # share of what the next round's goal would bring now
+# by Job: what each worker on the job goal may bring, for each round to come and this one
+JOB = np.array([0.49, 0.68, 0.26, 0.35, 0.21, 0.47, 0.34, 0.33])
+PROMISED = 0.61  # share of a job goal's worker that the action under way can reach
 # of what an action still allows, the parts that the rest of the estimate does not see
-DISPLAY_USE = 0.7  # a piece
-PANEL_USE = 2.2  # a panel
-BUY_USE = 0.6  # a wanted tile in the market
-SELL_USE = 0.2
-COPY_USE = 3.5  # an action that a joker copies
-SEARCH_USE = 2.0  # a tile of one's choice
+DISPLAY_USE = 0.87  # a piece
+PANEL_USE = 2.99  # a panel
+BUY_USE = 0.62  # a wanted tile in the market
+SELL_USE = 0.19
+COPY_USE = 3.77  # an action that a joker copies
+TOUR_USE = 0.26  # a guest or dollar
+SEARCH_USE = 1.97  # a tile of one's choice
 MAJORITY = 0.07  # chance more to have more of something, for each that one is ahead
-SURE = 0.12  # less sure for each round to come
+SURE = 0.15  # less sure for each round to come
 
 
 @kernel
@@ -141,7 +146,9 @@ def _estimate(state, seat):
     students = np.float64(_panel_pays(state, seat, INCOME_STUDENTS))
     students += STUDENTS_OF_STORED[index(min(np.int64(STORAGE), np.int64(state.stored[me])))]
     total += GUEST * (np.float64(state.guests[me]) + to_come * guests)
-    total += DOLLAR * (np.float64(state.dollars[me]) + to_come * dollars)
+    total += (
+        DOLLAR[_left(state)] * np.float64(state.dollars[me]) + INCOME_DOLLAR * to_come * dollars
+    )
     total += STUDENT * (np.float64(state.students[me]) + 0.5 * min(to_come, 1.0) * students)
     total += _panel_pays(state, seat, END_PANEL)
     total += _estimate_workers(state, seat, to_come)
@@ -157,23 +164,23 @@ def _estimate(state, seat):
 
 
 @kernel
-def _uses(state, seat):
-    """Return how many tiles of the storage the action under way can still display."""
-    if state.active != seat or state.to_play != seat:
-        return np.int64(0)
-    if state.phase >= Phase.DISPLAY.value and state.phase <= Phase.POSE.value:
-        return np.int64(state.left)
-    return np.int64(0)
+def _show(state, seat):
+    """Return the chance that a tile of the storage is displayed in time."""
+    show = SHOW[_left(state)]
+    stored = np.float64(state.stored[index(seat)])
+    if state.active == seat and state.to_play == seat and stored > 0.0:
+        if state.phase >= Phase.DISPLAY.value and state.phase <= Phase.POSE.value:
+            show += (1.0 - show) * min(1.0, state.left / stored)
+    return show
 
 
 @kernel
-def _hope(worth, stored, missing, uses, left):
+def _hope(worth, stored, show, missing, find):
     """Return what a fossil is worth that lacks tiles, some of which are stored."""
-    now = min(stored, uses)
-    for _ in range(stored - now):
-        worth *= SHOW[left]
+    for _ in range(stored):
+        worth *= show
     for _ in range(missing):
-        worth *= FIND[left]
+        worth *= find
     return worth
 
 
@@ -182,21 +189,21 @@ def _estimate_museum(state, seat, to_come):
     """Estimate what pieces will bring: lines, fossils (14.5, 14.6), and room for more."""
     me = index(seat)
     side = index(state.side[me])
-    left, uses = _left(state), _uses(state, seat)
+    show, find = _show(state, seat), FIND[_left(state)]
     total = np.float64(AMBER_PRESTIGE * np.int64(state.amber[me]))
     total += np.float64(STAND_PRESTIGE * np.int64(state.stands[me]))
-    per_guest, per_dollar = GUEST * to_come, DOLLAR * to_come
+    per_guest, per_dollar = GUEST * to_come, INCOME_DOLLAR * to_come
     for cell in range(N_CELLS):
         if state.tile[me, cell] == NONE:
             continue
         kind = index(TYPE_OF_TILE[index(state.tile[me, cell])])
-        sure = 1.0 if state.displayed[me, cell] else FIND[left]
+        sure = 1.0 if state.displayed[me, cell] else find
         if cell // COLUMNS == SHOP_ROW[side, kind]:
             total += per_dollar * sure
         if cell % COLUMNS == ENTRANCE_COLUMN[side, kind]:
             total += per_guest * sure
         if state.piece[me, cell] == 1:
-            total += _estimate_fossil(state, seat, np.int64(cell), left, uses)
+            total += _estimate_fossil(state, seat, np.int64(cell), show, find)
     best = 0.0
     for line in range(N_LINES):
         best = max(best, np.float64(_line_pays(state, seat, np.int64(line))))
@@ -220,7 +227,7 @@ def _worth(size):
 
 
 @kernel
-def _estimate_fossil(state, seat, cell, left, uses):
+def _estimate_fossil(state, seat, cell, show, find):
     """Estimate what one fossil will bring at the end."""
     me = index(seat)
     size = index(SIZE_OF_TILE[index(state.tile[me, index(cell)])])
@@ -243,20 +250,21 @@ def _estimate_fossil(state, seat, cell, left, uses):
             missing += 1
         seen |= BIT[t]
         rest &= rest - 1
-    return _hope(_worth(size) + pedestal, stored, missing, uses, left)
+    return _hope(_worth(size) + pedestal, stored, show, missing, find)
 
 
 @kernel(apart=True)
 def _estimate_storage(state, seat):
     """Estimate what the tiles in the storage are good for."""
     me = index(seat)
-    left, uses = _left(state), _uses(state, seat)
+    show, find = _show(state, seat), FIND[_left(state)]
     wanted = _wanted(state, seat)
     empty = np.int64(state.empty[me])
     total = TILE * np.float64(state.stored[me])
     over = np.int64(state.stored[me]) - STORAGE
     if over > 0:
         total += (OVERFULL - TILE) * over
+    best, hopes = 0.0, 0.0
     for s in range(N_SPECIES):
         size = SIZE_OF_SPECIES[s]
         if size == 1:
@@ -268,7 +276,10 @@ def _estimate_storage(state, seat):
             if wanted & BIT[t]:
                 have = np.int64(-8)
         if have > 0 and _has_room(empty, size):
-            total += BEGIN * _hope(_worth(index(size)), have, size - have, uses, left)
+            hope = _hope(_worth(index(size)), have, show, size - have, find)
+            best = max(best, hope)
+            hopes += hope
+    total += BEGIN * (best + CROWD * (hopes - best))
     gifts = wanted_by_pal(state) & _in_storage(state, seat)
     while gifts != 0:
         total += GIFT * gift_to_pal(state, np.int64(lowest(gifts)))
@@ -310,6 +321,9 @@ def _estimate_goals(state, seat, to_come):
         if goal != NONE:
             total += share * GUEST * _goal_worth(state, seat, goal) * max(0.0, to_come + now - r)
         share = NEXT_GOAL
+    for g in range(N_GOALS):
+        waiting = np.float64(state.on_goal[index(seat), g])
+        total += waiting * (1.0 + to_come) * JOB[JOB_OF_GOAL[index(state.job_goal[g])]]
     return total
 
 
@@ -321,7 +335,7 @@ def _promise(state, seat, job, amount):
         goal = index(state.job_goal[g])
         if JOB_OF_GOAL[goal] == job and amount >= AT_OF_GOAL[goal] and state.on_goal[me, g] > 0:
             if (np.int64(state.paid[me]) >> g) & 1 == 0:
-                return PROMISED * WORKER
+                return PROMISED * (WORKER + EXTRA_WORKER * np.float64(_left(state)))
     return 0.0
 
 
@@ -379,7 +393,9 @@ def _build_use(state, seat):
         return SEARCH_USE
     left = np.int64(state.left)
     price = 2 - DISCOUNT_OF_FIELD[index(state.field)]
-    panels = min(np.int64(state.dollars[me]) // price, N_PANEL_TILES - _count(_panel_tiles(state, seat)))
+    panels = min(
+        np.int64(state.dollars[me]) // price, N_PANEL_TILES - _count(_panel_tiles(state, seat))
+    )
     use = PANEL_USE * min(left, panels)
     gifts = wanted_by_pal(state) & _in_storage(state, seat)
     best = 0.0
@@ -426,11 +442,14 @@ def _tour_use(state, seat):
             second = max(second, n)
     n = first if state.left == 1 else first + second
     n = np.int64(0) if state.left == 0 else n
-    use = GUEST * n
+    use = TOUR_USE * n
     for cell in range(N_CELLS):
         panel = state.panel[me, cell]
         if panel != NONE:
-            use += GUEST * TOUR_GUESTS[index(panel)] + DOLLAR * TOUR_DOLLARS[index(panel)]
+            use += (
+                GUEST * TOUR_GUESTS[index(panel)]
+                + DOLLAR[_left(state)] * TOUR_DOLLARS[index(panel)]
+            )
     use += _promise(state, seat, Job.TOUR_GUESTS.value, guests + n)
     return use + _promise(state, seat, Job.TOUR_DOLLARS.value, dollars + n)
 
