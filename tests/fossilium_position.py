@@ -113,9 +113,7 @@ def _lay(fields: dict, name: str, cells: list, wanted: str) -> None:
     top, left = min(r for r, _ in cells), min(c for _, c in cells)
     for turn in [int(wanted)] if wanted else range(4):
         pieces = turned(SIZES[name], turn)
-        there = {
-            (top + r, left + c): p for r, row in enumerate(pieces) for c, p in enumerate(row)
-        }
+        there = {(top + r, left + c): p for r, row in enumerate(pieces) for c, p in enumerate(row)}
         if sorted(there) == sorted(cells):
             break
     else:
@@ -251,10 +249,14 @@ class Position:
         if "workers" in at:
             self.state.workers[: len(self.state.side)] = 0
         for name, value in at.items():
-            if np.ndim(value):
-                self.state[name][: len(value)] = value
-            else:
+            if np.ndim(self.state[name]) == 0:
                 self.state[name] = value
+                continue
+            for place, part in enumerate(value):
+                if isinstance(part, list):
+                    self.state[name][place, : len(part)] = part
+                else:
+                    self.state[name][place] = part
 
     def derive(self):
         """Compute what follows from the rest, and check all."""
@@ -464,7 +466,10 @@ class SoloPosition(Position):
     def pal(self):
         """Pal's guests, dollars, workers and cubes."""
         state = self.state
-        return (*(int(state[name][1]) for name in ("guests", "dollars", "workers")), int(state.cubes))
+        return (
+            *(int(state[name][1]) for name in ("guests", "dollars", "workers")),
+            int(state.cubes),
+        )
 
     def exhibit(self, name):
         """Return the pieces displayed on an open fossil card, and the cubes on it."""

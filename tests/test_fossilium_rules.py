@@ -80,11 +80,11 @@ def test_a_fossil_is_a_rectangle_of_pieces_in_reading_order(name, turn):
         6: [["123", "456"], ["41", "52", "63"], ["654", "321"], ["36", "25", "14"]],
     }[SIZES[name]][turn]
     tiles = [tile for tile in TILES if tile.startswith(name)]
-    p = Position(storage=[" ".join(f"2*{tile}" for tile in tiles)], workers=[8], jobs="donate3 joker row")
+    p = Position(
+        storage=[" ".join(f"2*{tile}" for tile in tiles)], workers=[8], jobs="donate3 joker row"
+    )
     p.play(f"field 1 display large; tile {tiles[0]}; cell 3,3; pose 0 {turn}")
-    spots = {
-        int(piece): (r, c) for r, row in enumerate(places) for c, piece in enumerate(row)
-    }
+    spots = {int(piece): (r, c) for r, row in enumerate(places) for c, piece in enumerate(row)}
     for piece, (r, c) in spots.items():
         cell = f"cell {3 + r - spots[1][0]},{3 + c - spots[1][1]}"
         if piece > 1:
@@ -144,7 +144,9 @@ def test_shops_and_entrances_of_both_sides(side, kind):
     for start in (1, 3, 5):
         at = [(start, start), (start + 1, start + 1), (row, start), (row, column)]
         museums = [alone({place}, ONE_OF[kind]) for place in at]
-        p = Position(museums, bags={}, workers=[1, 0, 0, 0], options={"num_players": 4}, side=[side] * 4)
+        p = Position(
+            museums, bags={}, workers=[1, 0, 0, 0], options={"num_players": 4}, side=[side] * 4
+        )
         p.end_round()
         assert p.of("dollars") == [int(r == row) for r, _ in at]
         assert p.of("guests") == [int(c == column) for _, c in at]
@@ -201,7 +203,9 @@ def test_the_market_has_rows_archives_and_prices():
 
 def test_a_tile_goes_to_the_leftmost_free_slot():
     """1.9: of the row of its type."""
-    p = Position(storage=["eryma mixosaurus/12 eoraptor"], market={"aquatic": "berriasella"}, workers=[2])
+    p = Position(
+        storage=["eryma mixosaurus/12 eoraptor"], market={"aquatic": "berriasella"}, workers=[2]
+    )
     p.play("field 1 trade large; tile mixosaurus/12; tile eryma; tile eoraptor")
     assert p.row("aquatic") == "berriasella mixosaurus/12 eryma"
     assert p.row("terrestrial") == "eoraptor"
@@ -385,7 +389,9 @@ def test_more_players_use_all_columns(players):
     assert p.state.unused == NONE
 
 
-@pytest.mark.parametrize(("players", "column", "seeded"), [(2, 1, 5), (2, 3, 5), (3, 0, 2), (4, 0, 0)])
+@pytest.mark.parametrize(
+    ("players", "column", "seeded"), [(2, 1, 5), (2, 3, 5), (3, 0, 2), (4, 0, 0)]
+)
 def test_the_market_is_seeded_from_each_site_in_use(players, column, seeded):
     """2.6, 17.1: in ascending order of sites, drawn by the streams of the bags."""
     p = fresh(11, num_players=players)
@@ -426,7 +432,12 @@ def test_neutral_workers_stand_on_fields():
     assert p.state.neutral.tolist() == [1, 2, 1]
     p = fresh(num_players=4)
     assert taken(p) == [set()] * 3
-    p = Position(workers=[1], bags={}, neutral=[2, 2, 0], taken={1: "display small, trade small", 2: "build large"})
+    p = Position(
+        workers=[1],
+        bags={},
+        neutral=[2, 2, 0],
+        taken={1: "display small, trade small", 2: "build large"},
+    )
     assert not {"field 1 display small", "field 2 build large"} & set(p.choices)
     p.end_round()
     assert taken(p) == [first, second, set()]
@@ -464,8 +475,10 @@ def test_the_choices_of_set_up(players, drawn):
         assert (p.state.students[seat], p.state.guests[seat]) == (0, 0)
         assert p.asked == (seat, "KEEP")
         assert len(p.drawn) == drawn * len(sites)
-        at = [next(s for s in sites if tile in BAGS[s - 1] and i // drawn == sites.index(s))
-              for i, tile in enumerate(p.drawn)]
+        at = [
+            next(s for s in sites if tile in BAGS[s - 1] and i // drawn == sites.index(s))
+            for i, tile in enumerate(p.drawn)
+        ]
         assert at == sorted(at)
         before = sum(len(p.row(name).split()) for name in TYPES) + len(p.archive.split())
         while p.asked == (seat, "KEEP"):
@@ -517,7 +530,11 @@ def test_a_starting_fossil_of_a_site_that_is_not_used():
 def test_a_round_has_four_phases_and_a_game_five_rounds():
     """2.10: income, actions, opening and excavation; the last one differs."""
     p = Position(
-        [alone({(1, 6)}, "eoraptor")], workers=[1], guests=[9], bags={1: "3*eoraptor"}, placed=[[0], [0]]
+        [alone({(1, 6)}, "eoraptor")],
+        workers=[1],
+        guests=[9],
+        bags={1: "3*eoraptor"},
+        placed=[[0], [0]],
     )
     p.end_round()
     assert p.points == [3, 0]  # opening: 9 guests
@@ -545,7 +562,10 @@ def test_shops_pay_dollars_and_entrances_guests():
         .  .  .  .  .  .
         .  .  .  .  .  .
         .  .  .  .  .  E""",
-        E="eoraptor", T="lystrosaurus", P="placodus", M="mixosaurus",
+        E="eoraptor",
+        T="lystrosaurus",
+        P="placodus",
+        M="mixosaurus",
     )
     # row 1 (terrestrial shop): E E T E; row 3 (aquatic shop): M M; no botanical
     # column 6 (terrestrial entrance): E E E; column 2 (aquatic): M
