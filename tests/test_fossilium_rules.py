@@ -371,7 +371,8 @@ def test_two_players_leave_out_the_first_or_the_third_column(column):
     p = fresh()
     assert p.asked == (0, "UNUSED")
     assert p.choices == ["column 1", "column 3"]
-    assert p.state.job_goal.any() and (p.state.round_goal != NONE).all()
+    assert p.state.job_goal.any()
+    assert (p.state.round_goal != NONE).all()
     p.do(f"column {column}")
     assert p.bag(column) == {}
     settle_in(p)
@@ -468,7 +469,7 @@ def test_the_choices_of_set_up(players, drawn):
         name = STARTS[starts[seat]][1]
         p.do("face 1")
         row, column = LINES_OF[1][TYPE[name]]
-        there = [[word for word in line.split()] for line in p.map(seat)]
+        there = [list(line.split()) for line in p.map(seat)]
         assert there[row - 1][column - 1] == "1"
         assert sum(line.count(".") for line in there) == 35
         assert TILES[p.state.tile[seat].max()] == name

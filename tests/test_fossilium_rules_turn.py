@@ -202,7 +202,7 @@ def test_a_joker_copies_any_field_of_its_column():
     """4.8: of the first four rows, and management, used or not, but not the joker."""
     p = Position(workers=[1, 1], dollars=[20], taken={1: "display small, trade large, build bonus"})
     p.do("field 1 joker")
-    assert p.choices == [f"field 1 {field}" for field in FIELDS[:12] + ["management"]]
+    assert p.choices == [f"field 1 {field}" for field in [*FIELDS[:12], "management"]]
     q = p.copy().do("field 1 management", "gain guest")
     assert q.of("guests") == [1, 0]
     assert q.asked[0] == 1
@@ -269,7 +269,8 @@ def test_a_small_field_is_for_buying_or_selling(field):
     """9.1: up to two tiles, not both."""
     p = Position(workers=[1, 1], dollars=[30], storage=["3*eryma"], market=MARKET)
     p.do(f"field 1 trade {field}")
-    assert p.offers("tile") and p.offers("slot")
+    assert p.offers("tile")
+    assert p.offers("slot")
     q = p.copy().do("slot aquatic 1")
     assert q.offers("tile") == []
     q.do("slot aquatic 1")
@@ -327,7 +328,8 @@ def test_a_buyer_needs_money_and_a_free_storage_field():
     p.do("field 1 trade large")
     assert p.choices == ["stop", "tile eryma"]
     p.do("tile eryma")
-    assert p.offers("slot") and p.offers("archive")
+    assert p.offers("slot")
+    assert p.offers("archive")
     p = Position(workers=[2, 1], dollars=[2], market=MARKET, price=[3, 2, 1])
     p.do("field 1 trade large")
     assert p.offers("slot") == ["aquatic 1", "aquatic 2", "botanical 1"]
@@ -373,7 +375,8 @@ def test_of_equal_tiles_side_by_side_the_leftmost_is_offered():
 
 # ---------------------------------------------------------------------- 10. tours
 
-# shops of side A: row 1 terrestrial, row 3 aquatic; entrances: column 6 terrestrial, column 2 aquatic
+# side A has the terrestrial shop in row 1 and entrance in column 6, the aquatic ones in row 3 and
+# column 2
 HALLS = rows("E E E . . E", ROW, ". Y . . Y .", ". Y . . . .", E="eoraptor", Y="eryma")
 
 
