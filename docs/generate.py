@@ -94,8 +94,9 @@ def comments_of(source: str) -> dict[str, dict[str, str]]:
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
         table_name = node.targets[0].id
-        if table_name in {"ACTIONS", "OBS"} or table_name.endswith("_ACTIONS"):
-            table_name = "ACTIONS" if table_name.endswith("ACTIONS") else table_name
+        of_blocks = table_name.endswith("_ACTIONS") and isinstance(node.value, ast.Dict)
+        if table_name in {"ACTIONS", "OBS"} or of_blocks:
+            table_name = "ACTIONS" if of_blocks else table_name
             found.setdefault(table_name, {})
             for name, first, last in _entries(node.value):
                 note = _note(lines, notes, first, last)

@@ -143,11 +143,13 @@ OBS = rules.record(
         ("pal_placed", "f4", (N_SITES,)),
         # 1 for action cards that were played
         ("played", "f4", (N_CARDS,)),
-        # Pal only: 1 for action cards that were not, 0.5 more for the next one as shuffled, / 1.5
+        # Pal only: her unplayed action cards, 1 for the next as shuffled, 2/3 for the others
         ("hand", "f4", (N_CARDS,)),
-        # one-hot: action card carried out; fossil card chosen; first cell of the fossil donated to
+        # one-hot: action card carried out
         ("card", "f4", (N_CARDS,)),
+        # one-hot: fossil card to extend
         ("chosen", "f4", (N_FOSSIL_CARDS,)),
+        # one-hot: first cell of the fossil that Pal donates to
         ("gift", "f4", (N_CELLS,)),
     ]
 )

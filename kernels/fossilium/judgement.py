@@ -13,7 +13,7 @@ from ..bits import lowest
 from ..jit import index, kernel
 from .choices import _in_storage, _line_pays, _panel_tiles
 from .museum import _count, _filled, _footprint, _has_room, _reserved, _wanted
-from .pal import gift_to_pal, wanted_by_pal
+from .pal import _gift_to_pal, _wanted_by_pal
 from .parts import (
     AMBER_PRESTIGE,
     AMBER_SIZE,
@@ -280,9 +280,9 @@ def _estimate_storage(state, seat):
             best = max(best, hope)
             hopes += hope
     total += BEGIN * (best + CROWD * (hopes - best))
-    gifts = wanted_by_pal(state) & _in_storage(state, seat)
+    gifts = _wanted_by_pal(state) & _in_storage(state, seat)
     while gifts != 0:
-        total += GIFT * gift_to_pal(state, np.int64(lowest(gifts)))
+        total += GIFT * _gift_to_pal(state, np.int64(lowest(gifts)))
         gifts &= gifts - 1
     return total
 
@@ -397,10 +397,10 @@ def _build_use(state, seat):
         np.int64(state.dollars[me]) // price, N_PANEL_TILES - _count(_panel_tiles(state, seat))
     )
     use = PANEL_USE * min(left, panels)
-    gifts = wanted_by_pal(state) & _in_storage(state, seat)
+    gifts = _wanted_by_pal(state) & _in_storage(state, seat)
     best = 0.0
     while gifts != 0 and left > 0:
-        best = max(best, np.float64(gift_to_pal(state, np.int64(lowest(gifts)))))
+        best = max(best, np.float64(_gift_to_pal(state, np.int64(lowest(gifts)))))
         gifts &= gifts - 1
     use = max(use, (1.0 - GIFT) * best + use * 0.5 if left > 1 else (1.0 - GIFT) * best)
     return use + _promise(state, seat, Job.DONATION.value, np.int64(best))
@@ -410,7 +410,7 @@ def _build_use(state, seat):
 def _trade_use(state, seat):
     """Estimate what can be bought that the museum waits for, and sold."""
     me = index(seat)
-    wanted = _wanted(state, seat) | wanted_by_pal(state)
+    wanted = _wanted(state, seat) | _wanted_by_pal(state)
     seen = np.int64(0)
     room = STORAGE - np.int64(state.stored[me])
     if state.buys > 0 and room > 0:

@@ -103,24 +103,29 @@ OBS = rules.record(
         # one-hot over tile and side
         ("end_goal", "f4", (2 * N_END_TILES,)),
         # --- the action under way
-        # one-hot: column and field of the action (what a joker copies)
+        # one-hot: column of the action
         ("column", "f4", (N_SITES,)),
+        # one-hot: its field, or what a joker copies
         ("field", "f4", (N_FIELDS,)),
         # left of the action: pieces, panels or lines; tiles to buy; tiles to sell; all / 5
         ("left", "f4", (3,)),
         # what the tour brought so far: dollars, guests; pieces displayed in this action; / 10
         ("so_far", "f4", (3,)),
-        # one-hot: tile type chosen; panel chosen; cell chosen; whom the donation is for
+        # one-hot: tile type chosen
         ("held", "f4", (N_TILES,)),
+        # one-hot: panel chosen
         ("building", "f4", (N_PANELS,)),
+        # one-hot: cell chosen for a new fossil
         ("spot", "f4", (N_CELLS,)),
+        # one-hot over seats: whom the donation is for
         ("owner", "f4", (MAX_PLAYERS,)),
         # tiles drawn of each type / 4
         ("drawn", "f4", (N_TILES,)),
         # how many of them are still to be kept / 9
         ("keep", "f4"),
-        # one-hot: why they were drawn; from which bag
+        # one-hot: why they were drawn: hand, bonus field, dig, excavation
         ("reason", "f4", (len(Reason),)),
+        # one-hot: from which bag
         ("site", "f4", (N_SITES,)),
         # --- museums, from the own one on
         # a plane of cells for each type: 1 displayed, 0.5 reserved; size / 6 of the fossil there;

@@ -393,7 +393,7 @@ def _place_of_tile(state, t):
 
 @if_has("deck", 0)
 @kernel
-def gift_to_pal(state, t):
+def _gift_to_pal(state, t):
     """Return the prestige that a tile that can be donated to Pal brings now (5.1)."""
     place = _place_of_tile(state, t)
     return _count(np.int64(state.extent[index(place)])) + 1
