@@ -188,7 +188,7 @@ def test_the_guests_of_pal_are_never_reset():
     ],
 )
 def test_pal_donates_the_missing_piece_of_her_arrow(card, lines):
-    """4.5: of the fossil with most pieces; its tile leaves the bag; prestige falls by the pieces that are there now."""
+    """4.5: to the fossil with most; the tile leaves the bag; its pieces then are the prestige lost."""
     here = rows("S S s . P p", "s S S . p P", S="stegosaurus", P="placodus")
     p = after(card, [here], score=[20, 0])
     assert p.map()[:2] == lines
