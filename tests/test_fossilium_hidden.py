@@ -1,4 +1,4 @@
-"""What a seat of Fossilium cannot know reaches nothing it is given, and is dealt as set-up deals it.
+"""What a seat of Fossilium cannot know reaches nothing, and is dealt as set-up deals it.
 
 Only the solo game hides something: Pal's action cards. How likely each set of them is, is told here
 a second time: all sets are enumerated and weighed, and the weights are held against many set-ups.
@@ -72,20 +72,16 @@ def hands(state):
 
 def samples_of(state):
     """Deal anew many times; return how often the unplayed cards came in each order."""
-    counts = Counter()
+    deals = np.zeros(SAMPLES, SOLO.STATE)  # copying one record at a time takes longer than a deal
+    deals[:] = state
     for seed in range(SAMPLES):
-        copy = state.copy()
-        SOLO.resample(copy, 0, np.uint64(seed))
-        counts[copy.deck.tobytes()] += 1
-    told, hands = state.copy(), Counter()
-    for deck, n in counts.items():
-        told.deck[:] = np.frombuffer(deck, np.int8)
-        hands[tuple(deck_of(told)[1])] += n
-    return hands
+        SOLO.resample(deals[seed], 0, np.uint64(seed))
+    counts = Counter(map(tuple, deals["deck"][:, int(state.played) :].tolist()))
+    return Counter({tuple(CARDS[c] for c in deck if c != NONE): n for deck, n in counts.items()})
 
 
 def fits(counts, weights):
-    """Assert that counts are as likely as weights say; what is expected less than 5 times together."""
+    """Assert that counts are as likely as weights say; what is expected below 5 times together."""
     total, n = sum(weights.values()), sum(counts.values())
     assert set(counts) <= set(weights)
     expected = Counter()
@@ -290,7 +286,7 @@ def knows_as_much(state, deal):
 def test_nothing_hidden_reaches_what_the_player_is_given(pal, n_games):
     """10.1: other cards, another order: the same sight, choices and deals."""
     changed = looks = 0
-    for game_seed in range(n_games(12)):
+    for game_seed in range(n_games(8)):
         luck = random.Random(game_seed)
         options = {name: luck.random() < 0.4 for name in DIFFICULTIES}
         state = SOLO.new(game_seed, pal=pal, **options)

@@ -7,17 +7,11 @@ from collections import Counter
 
 import pytest
 
-from fossilium_position import BAGS, PANELS, SIZES, TYPE, Position, museum, turned
+from fossilium_position import BAGS, PANELS, ROW, SIZES, TYPE, Position, museum, rows, turned
 
 pytestmark = pytest.mark.rules
 
 FOUR = {"num_players": 4}
-ROW = ". . . . . ."
-
-
-def rows(*lines, **fossils):
-    """A museum whose first rows are given."""
-    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
 
 
 # ---------------------------------------------------------------------- 5. displaying

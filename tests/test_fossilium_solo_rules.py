@@ -1,9 +1,9 @@
 """Fossilium solo, paragraph by paragraph: set-up, rounds, the end, difficulties and chance.
 
 Sections 1 to 3, 5 to 7, 9 and 11 of docs/games/fossilium_solo.md; Pal's turns are in
-test_fossilium_solo_rules_pal.py, what is hidden in test_fossilium_hidden.py. Positions are set up in
-words (fossilium_position.py), and every expected number comes from the page, from the sheet or from
-a calculation by hand. The first words of each docstring cite the paragraphs.
+test_fossilium_solo_rules_pal.py, what is hidden in test_fossilium_hidden.py. Positions are set up
+in words (fossilium_position.py), and every expected number comes from the page, from the sheet or
+from a calculation by hand. The first words of each docstring cite the paragraphs.
 """
 
 import ast
@@ -22,7 +22,6 @@ from fossilium_position import (
     BAGS,
     BOX,
     CARDS,
-    FIELDS,
     FOSSIL_CARDS,
     IS_B,
     NONE,
@@ -31,35 +30,15 @@ from fossilium_position import (
     TYPE,
     TYPES,
     SoloPosition,
-    museum,
+    rows,
 )
 
 pytestmark = pytest.mark.rules
 
 TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "games" / "fossilium_solo.md"
-ROW = ". . . . . ."
 AGENT = {"pal": "agent"}
-
-
-def rows(*lines, **fossils):
-    """A museum whose first rows are given."""
-    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
-
-
-def fresh(seed=1, **options):
-    """Return a game at its first decision, to be played in words."""
-    p = object.__new__(SoloPosition)
-    p.state = SOLO.new(seed, **options)
-    return p
-
-
-def settle_in(p, column=3):
-    """Make all choices of set-up, the first of what is offered but for the column."""
-    p.do(f"column {column}")
-    while p.state.round_number == 0:
-        p.do(p.choices[0])
-    return p
+fresh = SoloPosition.fresh
 
 
 def deck_of(state):
@@ -135,17 +114,8 @@ def test_the_player_chooses_the_column_that_is_not_used():
 def test_neutral_workers(unused, first, second):
     """2.2: four of them."""
     p = fresh().do(f"column {unused}")
-    assert taken(p) == {first: {"display small", "trade small"}, second: {"build large"}}
+    assert p.taken == {first: {"display small", "trade small"}, second: {"build large"}}
     assert [int(p.state.neutral[c - 1]) for c in (first, second)] == [2, 2]
-
-
-def taken(p):
-    """Return the fields on which somebody stands, by column."""
-    fields = {
-        column + 1: {field for i, field in enumerate(FIELDS) if int(bits) >> i & 1}
-        for column, bits in enumerate(p.state.taken.tolist())
-    }
-    return {column: names for column, names in fields.items() if names}
 
 
 SITE = {name: card["site"] for name, card in BOX["pal_fossil"].items()}
@@ -181,7 +151,7 @@ def test_a_card_depicts_some_pieces():
     assert [p.exhibit(name)[0] for name in ("plesiosaur", "placodus", "mixosaurus")] == [
         [3, 4], [1, 2], [1],
     ]  # fmt: skip
-    played = settle_in(fresh(4))
+    played = fresh(4).do("column 3").settle_in()
     for name in open_cards(played.state):
         assert played.exhibit(name) == (BOX["pal_fossil"][name]["depicted"], 0)
 
@@ -208,7 +178,7 @@ def test_action_cards_are_drawn_by_kind_and_a_lies_on_b(n_games):
 
 def test_what_pal_has():
     """2.6: 8 workers, 6 cubes, no guests and no dollars."""
-    assert settle_in(fresh(more_turns=True)).pal == (0, 0, 8, 6)
+    assert fresh(more_turns=True).do("column 3").settle_in().pal == (0, 0, 8, 6)
 
 
 # ---------------------------------------------------------------------- 3. rounds
@@ -223,7 +193,7 @@ def test_neutral_groups_step_to_the_right(unused):
     there = {second: {"display small", "trade small"}, first: {"build large"}}
     for expected in (there, here, there, here):
         p.end_round(2)
-        assert taken(p) == expected
+        assert p.taken == expected
         assert p.state.neutral.tolist().count(2) == 2
     assert p.state.round_number == 5
 
@@ -298,7 +268,7 @@ def test_pal_counts_in_columns_and_goes_home():
         taken=dict.fromkeys((1, 2), "tour small, tour large, tour bonus"),
     )  # fmt: skip
     p.manage()
-    assert "joker" in taken(p)[1]
+    assert "joker" in p.taken[1]
     assert p.state.on_goal[0].tolist() == [2, 1, 1]
 
 
@@ -449,9 +419,9 @@ def test_dark_goals():
 
 def test_pal_first():
     """7.4: she has the first turn of each action phase."""
-    p = settle_in(fresh(pal="agent", pal_first=True))
+    p = fresh(pal="agent", pal_first=True).do("column 3").settle_in()
     assert p.asked == (1, "CARD")
-    p = settle_in(fresh(pal="agent"))
+    p = fresh(pal="agent").do("column 3").settle_in()
     assert p.asked == (0, "TURN")
     p = SoloPosition(workers=[1], turns=0, bags={}, options={"pal": "agent", "pal_first": True})
     p.end_round()
