@@ -1,6 +1,6 @@
 """Fossilium, paragraph by paragraph: the turn, trading and tours.
 
-Sections 4 and 9 and paragraphs 10.1 to 10.3 of docs/games/fossilium.md; see test_fossilium_rules.py.
+Sections 4, 9 and paragraphs 10.1 to 10.3 of docs/games/fossilium.md; see test_fossilium_rules.py.
 """
 
 import pytest
