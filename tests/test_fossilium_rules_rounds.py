@@ -375,6 +375,10 @@ def test_the_joker_counts_a_permanent_worker_once():
     p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=4, dollars=[9])
     p.do("field 2 joker")  # before the last round it does not act
     assert p.of("dollars")[0] == 9 - (10 - 2)
+    p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=5, dollars=[8])
+    assert "field 2 joker" not in p.choices  # it costs 9, with or without the permanent one acting
+    p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=4, dollars=[8])
+    assert "field 2 joker" in p.choices
 
 
 def test_permanent_workers_must_act():
