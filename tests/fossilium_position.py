@@ -27,7 +27,6 @@ import numpy as np
 
 from bonebed.kernels import rules
 from bonebed.kernels.fossilium.state import Phase
-from conftest import NO_JIT
 
 SHEET = Path(__file__).parents[1] / "kernels" / "components" / "fossilium.toml"
 BOX = tomllib.loads(SHEET.read_text(encoding="utf-8"))
@@ -125,7 +124,13 @@ def _lay(fields: dict, name: str, cells: list, wanted: str) -> None:
         fields["pose"][cell] = turn
 
 
-BARE = museum("\n".join([". . . . . ."] * 6))
+ROW = ". . . . . ."
+BARE = museum("\n".join([ROW] * 6))
+
+
+def rows(*lines: str, **fossils: str) -> dict[str, np.ndarray]:
+    """Read a museum whose first rows are given; the others are bare."""
+    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
 
 
 def counts_of(text: str) -> list[int]:
@@ -218,6 +223,19 @@ class Position:
         state.to_play = state.active = turn
         self._set(at)
         self.derive()
+
+    @classmethod
+    def fresh(cls, seed=1, **options):
+        """Return a game at its first decision, to be played in words."""
+        self = object.__new__(cls)
+        self.state = cls.rules.new(seed, **options)
+        return self
+
+    def settle_in(self):
+        """Make all choices of set-up that are left, always the first of what is offered."""
+        while self.state.round_number == 0:
+            self.do(self.choices[0])
+        return self
 
     def _new(self, options):
         """Start a game."""
@@ -321,7 +339,7 @@ class Position:
             legal = {self.words(a): a for a in self.rules.legal_actions(self.state)}
             assert choice in legal, f"{choice} is not among {sorted(legal)}"
             self.rules.step(self.state, legal[choice])
-        return self if NO_JIT else self.check()  # plain Python takes some 20 ms for it
+        return self
 
     def play(self, text):
         """Play choices separated by semicolons."""
@@ -387,6 +405,15 @@ class Position:
         first = sum(map(len, BAGS[: site - 1]))
         there = self.state.bag[first : first + len(BAGS[site - 1])].tolist()
         return +Counter(dict(zip(BAGS[site - 1], there, strict=True)))
+
+    @property
+    def taken(self):
+        """Return the fields on which somebody stands, by column, where there are such."""
+        fields = {
+            column + 1: {field for i, field in enumerate(FIELDS) if int(word) >> i & 1}
+            for column, word in enumerate(self.state.taken.tolist())
+        }
+        return {column: names for column, names in fields.items() if names}
 
     @property
     def drawn(self):

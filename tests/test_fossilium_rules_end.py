@@ -6,16 +6,9 @@ Section 14 of docs/games/fossilium.md; see test_fossilium_rules.py.
 import numpy as np
 import pytest
 
-from fossilium_position import NONE, RULES, Position, museum
+from fossilium_position import NONE, ROW, RULES, Position, museum, rows
 
 pytestmark = pytest.mark.rules
-
-ROW = ". . . . . ."
-
-
-def rows(*lines, **fossils):
-    """A museum whose first rows are given."""
-    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
 
 
 def final(museums=(), seats=2, **at):

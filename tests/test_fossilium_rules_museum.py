@@ -7,17 +7,11 @@ from collections import Counter
 
 import pytest
 
-from fossilium_position import BAGS, PANELS, SIZES, TYPE, Position, museum, turned
+from fossilium_position import BAGS, PANELS, ROW, SIZES, TYPE, Position, museum, rows, turned
 
 pytestmark = pytest.mark.rules
 
 FOUR = {"num_players": 4}
-ROW = ". . . . . ."
-
-
-def rows(*lines, **fossils):
-    """A museum whose first rows are given."""
-    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
 
 
 # ---------------------------------------------------------------------- 5. displaying
@@ -338,7 +332,7 @@ def income(here, **at):
 @pytest.mark.parametrize(("panel", "gain"), [("1a", 0), ("1b", 1)])
 def test_restaurant_and_auditorium_pay_for_complete_fossils_beside_them(panel, gain):
     """7.2, 7.3: sharing an edge; each fossil once; incomplete ones do not count."""
-    # beside row 4, column 4: placodus twice (one fossil), eoraptor below, an incomplete mixosaurus
+    # beside row 4, column 4: placodus above, compsognathus below, an incomplete mixosaurus
     here = museum(
         f"""
         . . . . . .
@@ -354,12 +348,12 @@ def test_restaurant_and_auditorium_pay_for_complete_fossils_beside_them(panel, g
     )
     # of the lines of side A only row 3 pays: 2 pieces of placodus
     lines = [2, 0]
-    lines[gain] += 2  # the placodus above and the eoraptor below
+    lines[gain] += 2  # the placodus above and the compsognathus below
     assert income(here) == (*lines, 0)
 
 
 def test_a_fossil_counts_once_for_each_panel_beside_it():
-    """7.3: two panels, one fossil on two sides of one of them."""
+    """7.3: two panels beside one fossil; no rectangle can have two sides of a field."""
     here = museum(
         """
         . . . . . .

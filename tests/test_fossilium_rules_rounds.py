@@ -9,18 +9,12 @@ import numpy as np
 import pytest
 
 from chance import Chance
-from fossilium_position import BAGS, NONE, RULES, TILES, TYPE, TYPES, Position, museum
+from fossilium_position import BAGS, NONE, RULES, TILES, TYPE, TYPES, Position, museum, rows
 
 pytestmark = pytest.mark.rules
 
-ROW = ". . . . . ."
 THREE = {"num_players": 3}
 FOUR = {"num_players": 4}
-
-
-def rows(*lines, **fossils):
-    """A museum whose first rows are given."""
-    return museum("\n".join([*lines, *[ROW] * (6 - len(lines))]), **fossils)
 
 
 # ---------------------------------------------------------------------- 11. opening
@@ -201,7 +195,7 @@ def test_overfull_storages_are_emptied_when_all_sites_are_done():
         bags={1: "2*eoraptor", 2: "3*compsognathus"}, market={"aquatic": "berriasella"},
     )  # fmt: skip
     p.end_round()
-    # column 1: seat 0 keeps both tiles; column 2: seat 1 keeps two of three, seat 0 the one put back
+    # column 1: seat 0 keeps both; column 2: seat 1 keeps two of three, seat 0 the one put back
     assert p.stored(0) == " ".join(["eoraptor"] * 2 + ["compsognathus"] + ["eryma"] * 8)
     assert p.stored(1) == " ".join(["compsognathus"] * 2 + ["araucaria"] * 7)
     assert p.row("aquatic") == "berriasella"
@@ -381,6 +375,10 @@ def test_the_joker_counts_a_permanent_worker_once():
     p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=4, dollars=[9])
     p.do("field 2 joker")  # before the last round it does not act
     assert p.of("dollars")[0] == 9 - (10 - 2)
+    p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=5, dollars=[8])
+    assert "field 2 joker" not in p.choices  # it costs 9, with or without the permanent one acting
+    p = Position(workers=[1, 1], permanent=[[0, 1], [0]], round_number=4, dollars=[8])
+    assert "field 2 joker" in p.choices
 
 
 def test_permanent_workers_must_act():
