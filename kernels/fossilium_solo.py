@@ -42,6 +42,7 @@ from .jit import index, kernel
 from .records import clear
 
 EVEN = 100.0  # prestige with which the result is 0 (6.3)
+SHARE_OF_PLACE = np.float32(1 / (2 * MAX_DECK))
 SHARE_OF_CUBE = np.float32(1 / PAL_CUBES)
 SHARE_OF_TURN = np.float32(1 / PAL_TURNS.max())
 STATE = rules.record(
@@ -143,7 +144,7 @@ OBS = rules.record(
         ("pal_placed", "f4", (N_SITES,)),
         # 1 for action cards that were played
         ("played", "f4", (N_CARDS,)),
-        # Pal only: her unplayed action cards, 1 for the next as shuffled, 2/3 for the others
+        # Pal only: her unplayed action cards, 1 for the next as shuffled, 1/32 less for each after it
         ("hand", "f4", (N_CARDS,)),
         # one-hot: action card carried out
         ("card", "f4", (N_CARDS,)),
@@ -254,7 +255,7 @@ def _observe_pal(state, player, obs):
         obs.is_pal = ONE
         for i in range(state.played, MAX_DECK):
             if state.deck[index(i)] != NONE:
-                share = ONE if i == state.played else np.float32(2 / 3)
+                share = ONE - (i - np.int64(state.played)) * SHARE_OF_PLACE
                 obs.hand[index(state.deck[index(i)])] = share
     if state.card != NONE:
         obs.card[index(state.card)] = ONE
