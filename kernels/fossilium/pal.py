@@ -394,9 +394,14 @@ def _place_of_tile(state, t):
 @if_has("deck", 0)
 @kernel
 def _gift_to_pal(state, t):
-    """Return the prestige that a tile that can be donated to Pal brings now (5.1)."""
-    place = _place_of_tile(state, t)
-    return _count(np.int64(state.extent[index(place)])) + 1
+    """Return the prestige that donating a tile to Pal brings now, 0 if she wants none (5.1)."""
+    card = FOSSIL_CARD_OF_SPECIES[SPECIES_OF_TILE[index(t)]]
+    pieces = np.int64(3) << (_piece_of(t, np.int64(0)) - 1)
+    for place in range(N_EXHIBITS):
+        if state.exhibit[place] == card and card != NONE:
+            if _free_pieces(state, np.int64(place)) & pieces != 0:
+                return _count(np.int64(state.extent[place])) + 1
+    return np.int64(0)
 
 
 # --- how the cards play (4) ---------------------------------------------------------------------
