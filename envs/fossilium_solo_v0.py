@@ -23,7 +23,7 @@ class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name
 
     Players
     -------
-    1, `player_0`; with `pal="agent"` there is a second agent, `pal`. Options: `pal` (`"cards"`: she
+    1 to 2: `player_0`, and with `pal="agent"` a second agent, `pal`. Options: `pal` (`"cards"`: she
     is played by her cards, 4; `"agent"`: she is a player, 8; default `"cards"`; `num_players`
     follows from it), `first_game` (no round goals, F2.4; default off), and ten difficulties (7),
     all off by default: `high_goals`, `more_b`, `dark_goals`, `pal_first`, `more_turns`,

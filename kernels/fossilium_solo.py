@@ -144,7 +144,8 @@ OBS = rules.record(
         ("pal_placed", "f4", (N_SITES,)),
         # 1 for action cards that were played
         ("played", "f4", (N_CARDS,)),
-        # Pal only: her unplayed action cards, 1 for the next as shuffled, 1/32 less for each after it
+        # Pal only: her unplayed action cards, 1 for the next as shuffled, 1/32 less for each
+        # behind it
         ("hand", "f4", (N_CARDS,)),
         # one-hot: action card carried out
         ("card", "f4", (N_CARDS,)),

@@ -123,7 +123,9 @@ def history(env: Any, seed: int | None, luck: int) -> list[dict[str, Any]]:
 def test_pettingzoos_api_test_passes_with_its_two_false_alarms(
     name, players, illegal, wrappers, capsys
 ):
-    # PettingZoo 1.27 raises these two about every dict observation that is not its own.
+    # PettingZoo 1.27 raises these two about every dict observation that is not its own. That names
+    # of agents should end in a number is a recommendation; an automated opponent has its own name.
+    warnings.filterwarnings("ignore", "We recommend agents to be named in the format")
     api_test(make(name, players, illegal=illegal, wrappers=wrappers), num_cycles=200)
     assert "Passed API test" in capsys.readouterr().out
     assert not EnvLogger.mqueue
@@ -327,6 +329,8 @@ def test_rewards_add_up_to_what_they_stand_for(name, players, reward):
     else:
         assert results.max() <= 1
         assert results.min() >= -1
+        if env.rules.automatic is not None:
+            return  # one seat against the rulebook's opponent: the result has a scale of its own
         points = np.array(list(env.scores.values()))
         more = points[:, None] > points  # equal points may be told apart by a tie-break
         assert (results[:, None] > results)[more].all(), "more points, a better result"

@@ -398,9 +398,9 @@ def _gift_to_pal(state, t):
     card = FOSSIL_CARD_OF_SPECIES[SPECIES_OF_TILE[index(t)]]
     pieces = np.int64(3) << (_piece_of(t, np.int64(0)) - 1)
     for place in range(N_EXHIBITS):
-        if state.exhibit[place] == card and card != NONE:
-            if _free_pieces(state, np.int64(place)) & pieces != 0:
-                return _count(np.int64(state.extent[place])) + 1
+        is_it = card != NONE and state.exhibit[place] == card
+        if is_it and _free_pieces(state, np.int64(place)) & pieces != 0:
+            return _count(np.int64(state.extent[place])) + 1
     return np.int64(0)
 
 

@@ -93,6 +93,7 @@ def missing_tiles(box: Box, state, museums: int) -> list[int]:
     for seat in range(museums):
         shown = zip(state.tile[seat].tolist(), state.displayed[seat].tolist(), strict=True)
         found(t for t, there in shown if there)
+    for seat in range(museums):  # when all are counted: both species may be displayed there
         if state.start[seat] != NONE and not (
             PHASES[state.phase] == "start" and state.to_play == seat
         ):

@@ -715,7 +715,7 @@ RARE_EVENTS: dict[str, int] = {
     "job goal: joker": 130,
     "job goal: row": 100,
     "job goal: tour_dollars5": 3,
-    "job goal: tour_dollars6": 7,
+    "job goal: tour_dollars6": 2,
     "job goal: tour_guests5": 14,
     "job goal: tour_guests6": 4,
     "joker copied a bonus field": 100,
