@@ -55,6 +55,7 @@ class Pal(BatchedAgent):
         """
         rules = views.rules
         automatic = rules.automatic
+        assert automatic is not None, "prepare has refused other games"
         choices = np.empty(len(views), np.int64)
         for i, state in enumerate(views.states):
             if state["to_play"] != automatic.seat:

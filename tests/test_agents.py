@@ -435,3 +435,36 @@ def test_actions_are_drawn_as_often_as_their_logits_say():
         assert set(sampling.choose(logits, mask, seeds(n), almost_none)) == {4}
     hot = np.bincount(sampling.choose(logits, mask, seeds(n), 1e300), minlength=5) / n
     np.testing.assert_allclose(hot, [1 / 3, 0, 1 / 3, 0, 1 / 3], atol=0.04)
+
+
+# --- the automated opponent ------------------------------------------------------------------------
+
+
+class Last(Agent):
+    """Plays the legal action with the highest number."""
+
+    def act(self, view):
+        """Choose it."""
+        return int(view.actions[-1])
+
+
+def test_pal_at_the_table_plays_what_her_cards_say():
+    rules = table.rules("fossilium_solo")
+    pal = bonebed.agent("pal", game="fossilium_solo")
+    options = {seats: rules.make_options(num_players=seats) for seats in (1, 2)}
+    games = seeds(5)
+    alone = playing.play(rules, options[1], [Last()], np.zeros((5, 1), np.int64), games)
+    seated = np.tile([0, 1], (5, 1))
+    both = playing.play(rules, options[2], [Last(), pal], seated, games)
+    assert both.score[:, 0].tolist() == alone.score[:, 0].tolist()
+    assert both.score[:, 1].tolist() == (-alone.score[:, 0]).tolist()
+    assert both.outcome[:, 0].tolist() == alone.outcome[:, 0].tolist()
+
+
+def test_pal_plays_no_other_seat_and_no_other_game():
+    with pytest.raises(ValueError, match="pal plays the automated opponent of a rulebook; fossil"):
+        bonebed.agent("pal", game="fossil")
+    rules = table.rules("fossilium_solo")
+    views = Views.of(rules, np.array([rules.new(seed=1)], rules.STATE), seeds(1))
+    with pytest.raises(ValueError, match="pal plays the seat pal; asked for player_0"):
+        bonebed.agent("pal", game="fossilium_solo").act_many(views)
