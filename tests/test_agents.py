@@ -437,7 +437,7 @@ def test_actions_are_drawn_as_often_as_their_logits_say():
     np.testing.assert_allclose(hot, [1 / 3, 0, 1 / 3, 0, 1 / 3], atol=0.04)
 
 
-# --- the automated opponent ------------------------------------------------------------------------
+# --- the automated opponent ----------------------------------------------------------------------
 
 
 class Last(Agent):
