@@ -738,8 +738,8 @@ EDITS = {
             "excavation.draw_cap": 3,
             "supply.amber": 1,
             "supply.fossil_stands": 1,
-            "guest_track.max_guests": 20,
-            "guest_track.prestige_by_guests": [0] * 10 + [5] * 11,
+            "guest_track.max_guests": 30,
+            "guest_track.prestige_by_guests": [0] * 10 + [5] * 21,
         },
         "rich": {  # much money, other fields and gains, another museum, other panels and goals
             "player.start_dollars_by_turn_order": [20, 15, 10, 5],

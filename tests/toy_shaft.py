@@ -42,7 +42,8 @@ def state_dtype(max_players, *fields):
     return rules.record(rules.spare([*header, ("left", "i1", (max_players,)), *fields]))
 
 
-OBS = rules.record([("turn", "f4"), ("lead", "f4"), ("left", "f4")])
+# never all 0, which PettingZoo's api_test warns of
+OBS = rules.record([("seats", "f4"), ("turn", "f4"), ("lead", "f4"), ("left", "f4")])
 
 
 @kernel
@@ -128,6 +129,7 @@ def lead(state, player):
 @kernel
 def observe(state, player, obs):
     """Write the lead, the turns that are left, and whether it is the seat's turn."""
+    obs.seats = state.num_players / np.float32(3)
     obs.turn = np.float32(state.to_play == player and not state.done)
     obs.lead = lead(state, player) / (TURNS * SIDES)
     obs.left = state.left[player] / TURNS

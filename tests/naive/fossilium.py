@@ -700,12 +700,12 @@ class Game:
         elif field == STRIP:
             yield from self._strip(seat)
         else:
-            guests = 0
+            gain: dict[str, int] = {}
             if field % 3 == KINDS.index("bonus"):
-                guests = yield from self._bonus(seat, column)
+                gain = yield from self._bonus(seat, column)
             effect = self.box.fields[field][2]
             act = (self._display, self._build, self._trade, self._tour)[field // 3]
-            yield from act(seat, effect, guests)
+            yield from act(seat, effect, gain)
         return STOP
 
     def _copy(self, seat: int, column: int) -> Generator[None, Choice, int]:
@@ -722,8 +722,8 @@ class Game:
         self.events["joker copied a bonus field"] += field < JOKER and field % 3 == 2
         return field
 
-    def _bonus(self, seat: int, column: int) -> Generator[None, Choice, int]:
-        """Give the gain of a bonus field, and return its guests (4.4)."""
+    def _bonus(self, seat: int, column: int) -> Generator[None, Choice, dict]:
+        """Give the gain of a bonus field, and return it (4.4)."""
         gain = self.sheet["action_board"]["bonus_by_column"][str(column + 1)]
         for what in ("dollars", "students", "guests"):
             if what in gain:
@@ -731,7 +731,7 @@ class Game:
         if "excavate" in gain:
             dig = gain["excavate"]
             yield from self._draw_and_keep(seat, dig["site"] - 1, dig["draw"], dig["keep"], "bonus")
-        return gain.get("guests", 0)
+        return gain
 
     def _manage(self, seat: int) -> Script:
         """Take a dollar, a student or a guest (4.9)."""
@@ -741,7 +741,7 @@ class Game:
 
     # ------------------------------------------------------------------ display (5)
 
-    def _display(self, seat: int, effect: dict, _guests: int) -> Script:
+    def _display(self, seat: int, effect: dict, _gain: dict) -> Script:
         """Display pieces from the storage (5.1)."""
         self.left = effect["display"]
         while self.left:
@@ -799,7 +799,7 @@ class Game:
 
     # ------------------------------------------------------------------ build and donate (6 to 8)
 
-    def _build(self, seat: int, effect: dict, _guests: int) -> Script:
+    def _build(self, seat: int, effect: dict, _gain: dict) -> Script:
         """Build panels and donate (8.1)."""
         self.left = effect["choose"]
         discount = effect.get("build_discount_each", 0)
@@ -896,7 +896,7 @@ class Game:
 
     # ------------------------------------------------------------------ trade (9)
 
-    def _trade(self, seat: int, effect: dict, _guests: int) -> Script:
+    def _trade(self, seat: int, effect: dict, _gain: dict) -> Script:
         """Buy and sell (9)."""
         self.buys, self.sells = effect["buy"], effect["sell"]
         surcharge, track = (self.sheet["market"][k] for k in ("archive_surcharge", "price_track"))
@@ -952,9 +952,10 @@ class Game:
 
     # ------------------------------------------------------------------ tours (10)
 
-    def _tour(self, seat: int, effect: dict, guests: int) -> Script:
+    def _tour(self, seat: int, effect: dict, gain: dict) -> Script:
         """Give a tour (10.1 to 10.3, 10.7)."""
-        self.left, self.tour_guests = effect["tour_lines"], guests
+        self.left = effect["tour_lines"]
+        self.tour_dollars, self.tour_guests = gain.get("dollars", 0), gain.get("guests", 0)
         while self.left:
             lines = [
                 ("line", line) for line in range(self.line + 1, 6) if self.museums[seat].line(line)

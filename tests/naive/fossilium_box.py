@@ -27,7 +27,6 @@ ROWS = ("display", "build_donate", "buy_sell", "give_tour")
 KINDS = ("small", "large", "bonus")
 LIGHT, DARK = 0, 1
 JOKER, MANAGEMENT, STRIP = 12, 13, 14  # fields of a column (1.7)
-STUDENTS = 5
 SEATS, SITES = 4, 3
 NONE = -1
 STOP = ("stop",)
@@ -124,7 +123,7 @@ class Box:
         setup = sheet["setup"]
         self.most_drawn = max(
             sheet["excavation"]["draw_cap"],
-            STUDENTS,
+            sheet["player"]["student_track_max"],
             *(n * len(setup["use_sites"][p][0]) for p, n in setup["hand_draw_per_site"].items()),
         )
         self.rectangles = {
@@ -405,7 +404,7 @@ def choice_numbers(names: tuple[str, ...], box: Box) -> dict[Choice, int]:
         "goal": (goals,),
         "face": (2,),
         "field": (SITES, fields),
-        "dig": (SITES, STUDENTS),
+        "dig": (SITES, box.sheet["player"]["student_track_max"]),
         "tile": (tiles,),
         "slot": (types, box.sheet["market"]["slots_per_row"]),
         "archive": (tiles,),
