@@ -22,7 +22,6 @@ ROWS = ("display", "build/donate", "buy/sell", "give tour", "joker", "management
 KINDS = ("small", "large", "bonus", "")
 SIDES = "AB"
 COLUMN_LETTERS = "abcdef"
-GUEST_TILES = ("small", "medium", "large")
 PAL = 1  # her seat
 TURNS = ("upright", "turned right", "upside down", "turned left")
 ARROWS = ("right", "left")

@@ -76,7 +76,6 @@ from .people import _free_permanent, _in_column, _museums, _used
 from .state import NONE, Phase
 
 COPIED = np.int64(sum(BIT[f] for f in range(JOKER)) | BIT[MANAGEMENT])  # fields a joker can copy
-NOT_COPIED = np.int64(BIT[JOKER] | BIT[STRIP])
 
 
 @kernel(apart=True)

@@ -16,7 +16,6 @@ from .parts import (
 from .state import NONE, Phase
 
 N_ACTS = len(CARDS_DRAWN)
-CARDS_OF_ACT = np.bincount(ACT_OF_CARD)
 
 
 @kernel

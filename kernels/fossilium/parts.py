@@ -39,7 +39,6 @@ def _by_players(table):
 _SPECIES = VALUES["species"]
 N_SPECIES = len(_SPECIES)
 SPECIES_IDS = [species["id"] for species in _SPECIES]
-SPECIES_NAMES = [species["name"] for species in _SPECIES]
 TYPE_OF_SPECIES = np.array([TYPE_NAMES.index(species["type"]) for species in _SPECIES])
 SIZE_OF_SPECIES = np.array([species["size"] for species in _SPECIES])
 KINDS_OF_SPECIES = np.maximum(1, SIZE_OF_SPECIES // 2)
@@ -118,7 +117,6 @@ def _cells_of(places):
 BIT = np.array([1 << cell for cell in range(64 - 1)])  # [cell, or tile type]: it as a set
 ROW_CELLS = np.array([_bits(range(r * COLUMNS, (r + 1) * COLUMNS)) for r in range(ROWS)])
 COLUMN_CELLS = np.array([_bits(range(c, N_CELLS, COLUMNS)) for c in range(COLUMNS)])
-LINE_CELLS = np.concatenate([ROW_CELLS, COLUMN_CELLS])  # rows, then columns
 NEIGHBOURS = np.array(
     [
         _bits(
@@ -286,7 +284,6 @@ JOKER = next(f for f, entry in enumerate(_FIELDS) if entry["row"] == "joker")
 MANAGEMENT = next(f for f, entry in enumerate(_FIELDS) if entry["row"] == "management")
 STRIP = len(_FIELDS)
 N_FIELDS = STRIP + 1
-N_BLOCKED = JOKER  # fields 0 to 11: those of the first four rows, which a joker can copy
 ROW_OF_FIELD = np.array([*(_ROWS.index(entry["row"]) for entry in _FIELDS), Row.STRIP])
 KIND_OF_FIELD = np.array(
     [
@@ -460,7 +457,6 @@ _JOBS = {
 }
 _JOB_GOALS = [goal[side] for goal in VALUES["job_goal"] for side in "ab"]
 N_JOB_TILES = len(VALUES["job_goal"])
-JOB_IDS = [goal["id"] for goal in _JOB_GOALS]
 JOB_OF_GOAL = np.array([_JOBS[goal["metric"]] for goal in _JOB_GOALS])
 AT_OF_GOAL = np.array([goal["at"] for goal in _JOB_GOALS])
 
