@@ -200,7 +200,7 @@ def test_a_batch_plays_it(name):
         assert (games.to_play == 0).all()
     assert games.final_outcome.shape == (4, 1)
     games.load(games.save())
-    assert games.observe_all().shape == (4, 1, 3)
+    assert games.observe_all().shape == (4, 1, 4)
 
 
 # --- agents ---------------------------------------------------------------------------------------
