@@ -13,7 +13,7 @@ from .base import Agent
 if TYPE_CHECKING:
     from ..envs.view import View
 
-SHOWN = 40  # as many choices are listed without being asked for
+SHOWN = 40  # as many choices, or lines of a drawing, are shown without being asked for
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears a terminal and what it has scrolled away
 SIGN = re.compile(r"[<>=]+|(?<!\w)-(?=\d)")  # what a move must have too, once it is typed
 
@@ -21,7 +21,7 @@ HELP = """\
   a number       the move with that number in the list of legal moves
   words          any words of a move that fit only that one, each as short as you like
   legal          list the legal moves; `legal WORDS` only those with these words
-  board          draw the position again
+  board          draw the whole position; `board WORDS` only parts with these words in their heads
   history        what has happened so far
   quit           save the game and leave; so do Ctrl-C and the end of the input
   help           this text"""
@@ -157,6 +157,8 @@ class Human(Agent):
 
     history: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     """What has happened so far, one line for each move; whoever runs the match keeps it."""
+    seen: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    """The parts of the drawing as they were last; whoever clears the terminal clears them too."""
 
     def act(self, view: View) -> int:
         """Ask for a move until a legal one is given.
@@ -176,7 +178,7 @@ class Human(Agent):
             On the command `quit`, on Ctrl-C and at the end of the input.
         """
         choices = Choices([view.words(int(action)) for action in view.actions])
-        print(view.text())
+        print(self._news(view))
         kinds = [view.rules.actions.decode(int(action))[0] for action in view.actions]
         print(self._menu(choices, kinds))
         while True:
@@ -193,8 +195,8 @@ class Human(Agent):
         if command == "legal":
             found = choices.matching(rest) if rest else None
             print(choices.listed(found) if found != [] else choices.explain(rest))
-        elif command == "board" and not rest:
-            print(view.text())
+        elif command == "board":
+            print(self._parts_with(rest, view))
         elif command == "history" and not rest:
             print(folded(self.history) or "Nothing has happened yet.")
         elif command in ("", "help") and not rest:
@@ -202,6 +204,25 @@ class Human(Agent):
         else:
             return self._move([command, *rest], choices, SIGN.findall(typed))
         return None
+
+    def _news(self, view: View) -> str:
+        """Draw the position; of a long drawing, only the parts that changed since the last time."""
+        drawing = view.text()
+        parts = drawing.split("\n\n")
+        changed = [part for part in parts if part not in self.seen]
+        self.seen = parts
+        if len(drawing.splitlines()) <= SHOWN or len(changed) == len(parts):
+            return drawing
+        return "\n\n".join([*changed, "All else is as it was: board draws it."])
+
+    def _parts_with(self, typed: list[str], view: View) -> str:
+        """Draw the position, or the parts of it with these words in their first line."""
+        parts = [part.splitlines() for part in view.text().split("\n\n")]
+        found = [part for part in parts if _has_all(tokens(part[0]), typed)]
+        if found:
+            return "\n\n".join("\n".join(part) for part in found)
+        heads = "\n".join(f"  {part[0].strip()}" for part in parts)
+        return f"No part has '{' '.join(typed)}' in its first line:\n{heads}"
 
     def _move(self, typed: list[str], choices: Choices, signs: list[str]) -> int | None:
         """Return the position of the one move that fits, or say what is wrong."""

@@ -250,6 +250,8 @@ class Session:
         if player != self._at_terminal:
             print(CLEAR if sys.stdout.isatty() else "")
             wait(f"Player {player}, press Enter when only you look: ")
+            if isinstance(person := self.agents[player], Human):
+                person.seen.clear()
         self._at_terminal = player
         if news := self.since_last_move():
             print(folded(news))

@@ -254,12 +254,12 @@ def start_rows(config: Config) -> Iterator[Row]:
     row = Row("start", "from process start to the first step", "seconds", 1.2, at_least=False)
     _fresh(row, [FIRST_STEP] * repetitions, warm_up=True, game=config.game)
     yield row
-    yield _compile_row(config, Row("start", "compiling everything", "seconds"), config.game)
+    yield _compile_row(config, Row("start", "compiling everything", "seconds"), config.game, 25.0)
 
 
-def _compile_row(config: Config, row: Row, game: str) -> Row:
+def _compile_row(config: Config, row: Row, game: str, target: float) -> Row:
     """Compile a game and all its drivers in a fresh process with an empty cache."""
-    row.target, row.at_least = 25.0, False
+    row.target, row.at_least = target, False
     if config.quick:
         row.detail = "left out: --quick"
     else:
@@ -269,16 +269,23 @@ def _compile_row(config: Config, row: Row, game: str) -> Row:
 
 
 def games_rows(config: Config) -> Iterator[Row]:
-    """Every game of the table: a batch against bare random play, and its start, cold and warm."""
+    """Every game of the table: random play, a batch against it, and its start, cold and warm."""
+    first, *_ = table.GAMES
     for game in table.GAMES:
         rules = table.rules(game)
-        options = rules.make_options()
-        games = batch.Batch(rules, options, num_envs=256)  # as PPO trains with
+        games = batch.Batch(rules, rules.make_options(), num_envs=256)  # as PPO trains with
         with one_core():
-            bare, observed = config.alternate(
-                config.meter(partial(_random_decisions, rules, options)),
+            yardstick, bare, observed = config.alternate(
+                config.meter(partial(_random_decisions, table.rules(first))),
+                config.meter(partial(_random_decisions, rules)),
                 config.meter(partial(_play_random, games)),
             )
+        if game != first:
+            yield Row(
+                "games", f"{game}: decision of random play", f"cost / one of {first}", 6.0,
+                at_least=False, values=ratios(bare, yardstick),
+                detail=both(bare, yardstick, "decision", first),
+            )  # fmt: skip
         yield Row(
             "games", f"{game}: step of 256 games with observation and mask",
             "cost / decision of random play", 5.0, at_least=False,
@@ -287,7 +294,8 @@ def games_rows(config: Config) -> Iterator[Row]:
         row = Row("games", f"{game}: from process start to the first step", "seconds")
         _fresh(row, [FIRST_STEP] * (1 if config.quick else 3), warm_up=True, game=game)
         yield row
-        yield _compile_row(config, Row("games", f"{game}: compiling everything", "seconds"), game)
+        row = Row("games", f"{game}: compiling everything", "seconds")
+        yield _compile_row(config, row, game, 45.0)
 
 
 def _fresh(
@@ -319,9 +327,9 @@ def _random_games(rules: Any, options: Any, games: int) -> int:
     return len(batch.random_games(rules, options, games).decisions)
 
 
-def _random_decisions(rules: Any, options: Any, games: int) -> int:
+def _random_decisions(rules: Any, games: int) -> int:
     """Play random games inside the kernel; return the decisions."""
-    return int(batch.random_games(rules, options, games).decisions.sum())
+    return int(batch.random_games(rules, rules.make_options(), games).decisions.sum())
 
 
 def _random_in_c(program: native.Program, options: Any, games: int) -> int:

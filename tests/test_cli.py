@@ -257,6 +257,17 @@ def test_commands_of_the_person_at_the_terminal(bonebed_in):
     assert "'nothing' is not a legal move here" in done.stdout
 
 
+def test_of_a_long_drawing_only_what_changed_is_drawn_again(bonebed_in):
+    done = bonebed_in(
+        "play", "fossilium_solo", "--seats", "human", "--seed", 1,
+        typed=typed("1", "board market", "board nothing", "board", "quit"),
+    )  # fmt: skip
+    assert done.stdout.count("Codes: species by type") == 2, "at first, and with board"
+    assert done.stdout.count("Market (slots from the left") == 3, "and with board market"
+    assert done.stdout.count("The player chooses") >= 3, "the question changes"
+    assert "No part has 'nothing' in its first line:\n" in done.stdout
+
+
 def test_two_people_do_not_read_the_cards_of_one_another(bonebed_in):
     """Where hands are hidden the second one is told to come, and sees nothing before."""
     hands = ("--seats", "human,human", "--seed", 4)
