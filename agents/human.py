@@ -208,12 +208,13 @@ class Human(Agent):
     def _news(self, view: View) -> str:
         """Draw the position; of a long drawing, only the parts that changed since the last time."""
         drawing = view.text()
-        parts = drawing.split("\n\n")
+        *parts, question = drawing.split("\n\n")
         changed = [part for part in parts if part not in self.seen]
         self.seen = parts
-        if len(drawing.splitlines()) <= SHOWN or len(changed) == len(parts):
+        if len(drawing.splitlines()) <= SHOWN or changed == parts:
             return drawing
-        return "\n\n".join([*changed, "All else is as it was: board draws it."])
+        note = "(What is as it was is left out; board draws it all.)"
+        return "\n\n".join([*changed, note, question])
 
     def _parts_with(self, typed: list[str], view: View) -> str:
         """Draw the position, or the parts of it with these words in their first line."""

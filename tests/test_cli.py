@@ -262,8 +262,8 @@ def test_of_a_long_drawing_only_what_changed_is_drawn_again(bonebed_in):
         "play", "fossilium_solo", "--seats", "human", "--seed", 1,
         typed=typed("1", "board market", "board nothing", "board", "quit"),
     )  # fmt: skip
-    assert done.stdout.count("Codes: species by type") == 2, "at first, and with board"
-    assert done.stdout.count("Market (slots from the left") == 3, "and with board market"
+    assert done.stdout.count("1a Restaurant") == 2, "at first, and with board"
+    assert done.stdout.count("terrestrial  buy") == 4, "filled, and with board market"
     assert done.stdout.count("The player chooses") >= 3, "the question changes"
     assert "No part has 'nothing' in its first line:\n" in done.stdout
 
