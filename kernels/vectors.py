@@ -27,6 +27,21 @@ def multiply(target, source, factors, n):
     target.reshape(-1)[:n] = source.reshape(-1)[:n] * factors.reshape(-1)[:n]
 
 
+def shares(target, source, factors, n):
+    """Do the same, but write 1 where a product is above 1.
+
+    Parameters
+    ----------
+    target : float32 array, out
+    source : int8, uint8 or float32 array
+    factors : float32 array
+    n : int
+        A constant.
+    """
+    products = source.reshape(-1)[:n] * factors.reshape(-1)[:n]
+    target.reshape(-1)[:n] = np.minimum(products, np.float32(1))
+
+
 def add_scaled(target, source, factor, n):
     """Add the first n numbers of an array, times a factor, to those of another.
 
@@ -109,6 +124,21 @@ def _multiply(typing, target, source, factors, n):
 
 
 @intrinsic(prefer_literal=True)
+def _shares(typing, target, source, factors, n):
+    """Emit the products, and what is the smaller of each and 1."""
+
+    def emit(context, builder, signature, args):
+        for out, numbers, others in _pieces(context, builder, signature, args):
+            product = builder.fmul(numbers.load(), others.load())
+            one = ir.Constant(out.floats, [1.0] * out.floats.count)
+            above = builder.fcmp_ordered(">", product, one)
+            out.store(builder.select(above, one, product))
+        return context.get_dummy_value()
+
+    return types.void(target, source, factors, n), emit
+
+
+@intrinsic(prefer_literal=True)
 def _add_scaled(typing, target, source, factor, n):
     """Emit the sums."""
 
@@ -142,4 +172,4 @@ def _positive(typing, source, n):
 
 
 if not numba.config.DISABLE_JIT:  # kernels are compiled, and nothing else calls these
-    multiply, add_scaled, positive = _multiply, _add_scaled, _positive
+    multiply, shares, add_scaled, positive = _multiply, _shares, _add_scaled, _positive

@@ -18,6 +18,12 @@ def multiplied(target, source):
 
 
 @kernel
+def shared(target, source):
+    """Multiply by constants, up to 1."""
+    vectors.shares(target, source, FACTORS, N)
+
+
+@kernel
 def added(target, source):
     """Add the half."""
     vectors.add_scaled(target, source, HALF, N)
@@ -42,6 +48,10 @@ def test_numbers_are_multiplied_and_added_up_to_the_last_one_and_no_further(dtyp
     target = np.full(N + 1, 7, np.float32)
     multiplied(target, source)
     assert target.tolist() == [*(source[:N].astype(float) * np.arange(N) / 4), 7]
+    target[:] = 7
+    shared(target, source)
+    products = source[:N].astype(float) * np.arange(N) / 4
+    assert target.tolist() == [*np.minimum(products, 1), 7]
     target[:] = 7
     added(target, source)
     assert target.tolist() == [*(7 + source[:N].astype(float) / 2), 7]

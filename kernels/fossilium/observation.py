@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import rules
+from .. import rules, vectors
 from ..bits import lowest
 from ..jit import index, kernel
 from .choices import _line_pays
@@ -49,6 +49,7 @@ SHARE_OF_WORKER = np.float32(1 / N_WORKERS)
 SHARE_OF_CELL = np.float32(1 / N_CELLS)
 SHARE_OF_PIECE = np.float32(1 / N_PIECES)
 SHARE_OF_TILE = np.float32(1 / 4)  # of equal tiles, up to 1
+SHARES_OF_TILES = np.full(N_TILES, SHARE_OF_TILE)
 SHARE_OF_FOSSIL = np.float32(1 / 8)  # of fossils of a kind, up to 1
 SHARE_OF_LINE = np.float32(1 / 6)
 SHARE_OF_PRICE = np.float32(1 / MAX_PRICE)
@@ -224,11 +225,8 @@ def _observe_board(state, obs):
             obs.taken[column, index(lowest(rest))] = ONE
             rest &= rest - 1
         obs.neutral[column] = state.neutral[column] * SHARE_OF_WORKER
-    for stock in range(N_STOCKS):
-        obs.bag[stock] = state.bag[stock] * SHARE_OF_STOCK[stock]
-    for t in range(N_TILES):
-        if state.archive[t] > 0:
-            obs.archive[t] = min(ONE, state.archive[t] * SHARE_OF_TILE)
+    vectors.multiply(obs.bag, state.bag, SHARE_OF_STOCK, N_STOCKS)
+    vectors.shares(obs.archive, state.archive, SHARES_OF_TILES, N_TILES)
     for row in range(N_TYPES):
         obs.price[row] = state.price[row] * SHARE_OF_PRICE
         for slot in range(SLOTS):
@@ -280,9 +278,7 @@ def _observe_museum(state, seat, obs, k):
     me = index(seat)
     k = index(k)
     _observe_cells(state, seat, obs, np.int64(k))
-    for t in range(N_TILES):
-        if state.storage[me, t] > 0:
-            obs.storage[k, t] = min(ONE, state.storage[me, t] * SHARE_OF_TILE)
+    vectors.shares(obs.storage[k], state.storage[me], SHARES_OF_TILES, N_TILES)
     if state.side[me] != NONE:
         obs.side[k, index(state.side[me])] = ONE
         for line in range(N_LINES):
