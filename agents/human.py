@@ -22,6 +22,7 @@ HELP = """\
   words          any words of a move that fit only that one, each as short as you like
   legal          list the legal moves; `legal WORDS` only those with these words
   board          draw the whole position; `board WORDS` only parts with these words in their heads
+  rules          how the game is played, in short
   history        what has happened so far
   quit           save the game and leave; so do Ctrl-C and the end of the input
   help           this text"""
@@ -197,6 +198,8 @@ class Human(Agent):
             print(choices.listed(found) if found != [] else choices.explain(rest))
         elif command == "board":
             print(self._parts_with(rest, view))
+        elif command == "rules" and not rest:
+            print(view.guide())
         elif command == "history" and not rest:
             print(folded(self.history) or "Nothing has happened yet.")
         elif command in ("", "help") and not rest:
@@ -254,12 +257,12 @@ class Human(Agent):
         """Return the legal moves; if they are many, one of each kind and how to find the others."""
         count = len(choices.words)
         if count <= SHOWN:
-            return choices.listed() + "\nA number or words of a move, or help."
+            return choices.listed() + "\nA number or words of a move, rules, or help."
         firsts = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
         examples = sorted({*firsts, *range(3)})
         return (
             f"{count} legal moves, for instance:\n{choices.listed(examples)}\n"
-            "A number or words of a move, legal for the whole list, or help."
+            "A number or words of a move, legal for the whole list, rules, or help."
         )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from .aec import BoardEnv, maker
 from .fossilium_drawing import draw
+from .fossilium_guide import guide
 from .fossilium_telling import tell
 from .fossilium_words import describe
 
-__all__ = ["describe", "draw", "env", "raw_env", "tell"]
+__all__ = ["describe", "draw", "env", "guide", "raw_env", "tell"]
 
 
 class raw_env(BoardEnv):  # noqa: N801  # PettingZoo's name

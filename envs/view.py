@@ -191,6 +191,20 @@ class View:
         drawing: str = table.face(self.rules.name).draw(self.state, self.player)
         return drawing
 
+    def guide(self) -> str:
+        """Tell how the game is played.
+
+        Returns
+        -------
+        str
+            In short where the game's environment has a `guide`, else where its rules stand.
+        """
+        face = table.face(self.rules.name)
+        if not hasattr(face, "guide"):
+            return f"The rules of {self.rules.title} are in docs/games/{self.rules.name}.md."
+        told: str = face.guide(self.state)
+        return told
+
     def imagine(self, n: int, seed: int | None = None) -> NDArray[np.void]:
         """Deal games that are consistent with what the seat knows, uniformly and independently.
 
