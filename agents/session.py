@@ -306,8 +306,8 @@ class Session:
                 history.append(line)
 
     def _places(self, scores: list[int]) -> Iterator[tuple[str, int]]:
-        """Yield (place, seat), the best first; before the end the seats in order."""
-        if not self.done:
+        """Yield (place, seat), the best first; before the end, and alone, without places."""
+        if not self.done or len(scores) == 1:
             yield from (("", seat) for seat in range(len(scores)))
             return
         _, outcome = records.final(self.rules, self._states[0])

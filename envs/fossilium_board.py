@@ -54,9 +54,10 @@ def board(state: Any, player: int | None) -> list[str]:
     lines.append(f"joker         {_free(state, parts.JOKER)} 1 worker: {_JOKER}")
     gains = "$1, 1 student or 1 guest; room for all"
     lines.append(f"management    {_free(state, parts.MANAGEMENT)} 1 worker: {gains}")
-    if state["round_number"] == parts.ROUNDS:
-        strip = "1 worker: take a tile of any bag and display it"
-        lines.append(f"strip         {_free(state, parts.STRIP)} {strip}")
+    strip = "1 worker: take a tile of any bag and display it"
+    last = state["round_number"] == parts.ROUNDS
+    when = _free(state, parts.STRIP) if last else f"round {parts.ROUNDS} only,"
+    lines.append(f"strip         {when} {strip}")
     return [*lines, *_columns(state, player)]
 
 

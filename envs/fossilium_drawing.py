@@ -144,10 +144,11 @@ def _legend(state: Any) -> list[str]:
         "Codes: species by type, with their size",
         *species_legend(state),
         "museum: Pla3 displayed, pla3 reserved for that piece, [1a] panel, . empty, > to choose,",
-        f"  L large pedestal ({large} prestige for a complete fossil that just fills it), "
-        f"s small ({small}),",
+        f"  L large pedestal ({large} prestige for a complete fossil that just fills it), s small "
+        f"({small}),",
         "  * special field; T $2 a shop and the dollars it pays, A +3 an entrance and its guests",
-        "storage: A4 aquatic of size 4; fits: reserved fields that take the tile",
+        "storage: 3/4 can be piece 3 or 4, A6 aquatic of size 6, fits: fields reserved for it"
+        + (", Pal: hers" if is_solo(state) else ""),
         "board: 1 2 3 free in that column, x taken, n neutral workers, - not used",
         *_shapes(),
         *_completing(),
@@ -187,11 +188,11 @@ def _completing() -> list[str]:
         )
         words = [amount(what, int(table[kind])) for what, table in gains if table[kind]]
         by_type.append(f"{letter} {' and '.join(words) or 'nothing'}")
-    amber = f"size {parts.AMBER_SIZE} an amber ({parts.AMBER_PRESTIGE})"
+    amber = f"size {parts.AMBER_SIZE} an amber ({parts.AMBER_PRESTIGE} more)"
     stand = f"size {parts.STAND_SIZE} a stand ({parts.STAND_PRESTIGE})"
     return [
         f"complete fossils of size {listed_sizes}: {guests} guests at once "
-        f"(more: {', '.join(by_type)}),",
+        f"(and {', '.join(by_type)}),",
         f"  {prestige} prestige at the end; {amber}, {stand}, while there are any",
     ]
 
@@ -251,7 +252,10 @@ def _progress(state: Any) -> str:
     if row >= Row.JOKER or state["phase"] == Phase.KEEP:
         return ""
     if row == Row.TRADE:
-        return f" ({field_effect(field)}): {state['buys']} to buy, {state['sells']} to sell left"
+        both = (
+            "and" if parts.BOTH_OF_FIELD[field] or not (state["buys"] and state["sells"]) else "or"
+        )
+        return f": {state['buys']} to buy {both} {state['sells']} to sell left"
     return f" ({field_effect(field)}): {state['left']} left"
 
 
@@ -281,6 +285,8 @@ def _asked(state: Any, phase: Phase) -> str:
         return f"chooses a field of the museum for {what}."
     if phase == Phase.POSE:
         return f"chooses the piece and how the new fossil of {TILES[state['held']]} lies."
+    if phase == Phase.TURN and not state["students"][state["to_play"]]:
+        return "places workers on a field."
     return _QUESTIONS[phase]
 
 
@@ -301,8 +307,8 @@ _QUESTIONS = {
     Phase.SEARCH: "chooses a tile out of the bags.",
     Phase.SITE: "chooses the bag.",
     Phase.AFTER: "may dig after the action.",
-    Phase.DISCARD: "has too many tiles and gives one up.",
-    Phase.ASSIGN: "has too many workers: one becomes permanent in a column.",
+    Phase.DISCARD: "has too many tiles and puts one into the market.",
+    Phase.ASSIGN: f"has more than {parts.REGULAR_LIMIT} workers: one stays in a column for good.",
     Phase.FACE: "chooses the piece that the donated tile shows.",
     Phase.TIE: "chooses the fossil that Pal donates to.",
     Phase.LOSE: "loses a worker of a job goal.",

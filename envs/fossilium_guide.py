@@ -63,12 +63,12 @@ def _pay() -> str:
 
 def _turn() -> str:
     """Tell a turn."""
-    return f"""A TURN: place workers on a free field and do what it allows, as much of it as you like;
-        a bonus field first brings the gain of its column. The joker acts as any other field of its
-        column, free or not; it costs ${parts.JOKER_COST} less
-        $1 for each worker there. Once a turn, before or after that, you may dig: pay
-        students, draw as many tiles from a bag, keep one. A tile that finds the storage full, and
-        all tiles that are given up, go to the market."""
+    return f"""A TURN: place workers on a free field and do what it allows, as much of it as you
+        like; a bonus field first brings the gain of its column. The joker acts as any other field
+        of its column, free or not; it costs ${parts.JOKER_COST} less $1 for each worker there.
+        Once a turn, before or after that, you may dig: pay students, draw as many tiles from a bag,
+        keep one. A tile that finds the storage full, and all that are given up, go to the
+        market."""
 
 
 def _fossils() -> str:
@@ -84,8 +84,8 @@ def _fossils() -> str:
 
 def _tours() -> str:
     """Tell what lines and lines of a tour are."""
-    return """TOUR: a line is one shop or one entrance, which pays once more. A row or column is full
-        when each cell has a displayed piece or a panel."""
+    return """TOUR: a line is one shop or one entrance, which pays once more. A row or column is
+        full when each cell has a displayed piece or a panel."""
 
 
 def _trade() -> str:
@@ -98,11 +98,11 @@ def _trade() -> str:
 def _excavation() -> str:
     """Tell the excavation and permanent workers."""
     return f"""EXCAVATION (not in round {parts.ROUNDS}): in each column where you have workers you
-        draw one tile for each worker in it, yours or not, at most {parts.DRAW_CAP}, and keep one for
-        each of your own. Then workers come home; those above {parts.REGULAR_LIMIT} become permanent
-        in a column of your choice: they count there for excavations and the joker, and act again in
-        round {parts.ROUNDS}, in their column. Then a strip in each column lets a worker take a tile
-        of any bag that can be displayed at once, and display it."""
+        draw one tile for each worker in it, yours or not, at most {parts.DRAW_CAP}, and keep one
+        for each of your own. Then workers come home; those above {parts.REGULAR_LIMIT} become
+        permanent in a column of your choice: they count there for excavations and the joker, and
+        act again in round {parts.ROUNDS}, in their column. Then a strip in each column lets a
+        worker take a tile of any bag that can be displayed at once, and display it."""
 
 
 def _pal(state: Any) -> str:

@@ -26,7 +26,7 @@ from .fossilium_names import (
 )
 from .text import count
 
-CELL = 6  # columns of a field: `>`, code and piece, mark of the field
+CELL = 6  # columns of a field: `>`, code and piece, at once the mark of the field
 WIDTH = 2 + CELL * parts.COLUMNS + 8  # of a museum
 PEDESTAL_MARKS = ("L", "s", "s")
 
@@ -97,17 +97,17 @@ def _cell(state: Any, seat: int, side: int, cell: int, chosen: set[int]) -> str:
         content = content if state["displayed"][seat, cell] else content.lower()
     else:
         content = "."
-    return (">" if cell in chosen else " ") + f"{content:<4}" + _mark(side, cell)
+    return (">" if cell in chosen else " ") + f"{content + _mark(side, cell):<5}"
 
 
 def _mark(side: int, cell: int) -> str:
-    """Return the sign of what is printed on a field."""
+    """Return the sign of what is printed on a field, or nothing."""
     if cell in parts.SPECIAL_CELL[side]:
         return "*"
     for pedestal, mark in zip(parts.PEDESTAL[side].tolist(), PEDESTAL_MARKS, strict=True):
         if pedestal >> cell & 1:
             return mark
-    return " "
+    return ""
 
 
 def storage(state: Any, seat: int, player: int | None) -> list[str]:

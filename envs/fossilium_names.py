@@ -303,8 +303,23 @@ def wants(state: Any, seat: int, tile: int) -> list[int]:
 
 def pal_wants(state: Any, tile: int) -> bool:
     """Say whether a tile can be donated to an open fossil card of Pal (solo 5.1)."""
+    return bool(is_solo(state) and _gifts_to_pal(state, tile))
+
+
+def donations(state: Any, seat: int, tile: int) -> set[int]:
+    """List the prestige that donating a tile can bring a seat (6.2, solo 5.1)."""
+    gains = {
+        displayed(state, other, cell) + 1
+        for other in range(museums(state))
+        if other != seat
+        for cell in wants(state, other, tile)
+    }
+    return gains | _gifts_to_pal(state, tile) if is_solo(state) else gains
+
+
+def _gifts_to_pal(state: Any, tile: int) -> set[int]:
+    """List the prestige that donating a tile to an open fossil card brings (solo 5.1)."""
     card = int(parts.FOSSIL_CARD_OF_SPECIES[parts.SPECIES_OF_TILE[tile]])
-    for place in np.flatnonzero(state["exhibit"] == card).tolist():
-        if card != NONE and ~int(state["extent"][place]) >> 2 * int(parts.KIND_OF_TILE[tile]) & 3:
-            return True
-    return False
+    extents = [int(state["extent"][p]) for p in np.flatnonzero(state["exhibit"] == card)]
+    pair = 2 * int(parts.KIND_OF_TILE[tile])
+    return {extent.bit_count() + 1 for extent in extents if card != NONE and ~extent >> pair & 3}

@@ -23,6 +23,7 @@ from .fossilium_names import (
     card_words,
     cell_name,
     displayed,
+    donations,
     field_name,
     is_legal,
     job_goal,
@@ -159,6 +160,10 @@ def _tile(state: Any, phase: Phase | None, type: int) -> str:
     if phase == Phase.TRADE:
         price = int(state["price"][parts.TYPE_OF_TILE[type]]) + parts.STEP_SOLD
         words += f" for ${max(parts.MIN_PRICE, price)}"
+    if phase == Phase.BUILD:
+        gifts = sorted(donations(state, int(state["to_play"]), type))
+        least = "" if gifts[0] == gifts[-1] else f"{gifts[0]} to "
+        words += f" for {least}{gifts[-1]} prestige"
     return words
 
 

@@ -249,8 +249,9 @@ def test_a_match_that_was_left_goes_on_as_if_it_had_not_been(bonebed_in, tmp_pat
 def test_commands_of_the_person_at_the_terminal(bonebed_in):
     done = bonebed_in(
         "play", "fossil", "--seats", "human,random", "--seed", 1,
-        typed=typed("history", "board", "legal", "legal stone 2", "legal nothing", "quit"),
+        typed=typed("history", "board", "legal", "legal stone 2", "legal nothing", "rules", "quit"),
     )  # fmt: skip
+    assert "The rules of Fossil are in docs/games/fossil.md." in done.stdout
     assert done.stdout.count("player 1 (random): place stone 1") == 2, "told, and in the history"
     assert done.stdout.count("points    A") == 2, "drawn, and drawn again"
     assert done.stdout.count("   1  move stone") >= 2
@@ -260,8 +261,9 @@ def test_commands_of_the_person_at_the_terminal(bonebed_in):
 def test_of_a_long_drawing_only_what_changed_is_drawn_again(bonebed_in):
     done = bonebed_in(
         "play", "fossilium_solo", "--seats", "human", "--seed", 1,
-        typed=typed("1", "board market", "board nothing", "board", "quit"),
+        typed=typed("1", "board market", "board nothing", "board", "rules", "quit"),
     )  # fmt: skip
+    assert "AIM: as much prestige as possible after 5 rounds" in done.stdout
     assert done.stdout.count("1a Restaurant") == 2, "at first, and with board"
     assert done.stdout.count("terrestrial  buy") == 4, "filled, and with board market"
     assert done.stdout.count("The player chooses") >= 3, "the question changes"

@@ -1,6 +1,7 @@
 """Fossilium solo in words and drawn: Pal is told and drawn as the player may know her."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -222,7 +223,7 @@ def test_the_end_names_the_rank(score, lost, line):
 @pytest.mark.parametrize(
     ("state", "question"),
     [
-        (position(), "The player places workers on a field, or digs first."),
+        (position(), "The player places workers on a field."),  # there is no student to dig with
         (with_pal("CARD"), "Pal chooses an action card."),
         (with_pal("FIELD", card=card("D1")), "Pal chooses a field for the workers."),
         (with_pal("EXHIBIT", card=card("D1")), "Pal chooses the fossil card to extend."),
@@ -387,6 +388,40 @@ def test_every_drawing_fits_a_terminal_and_legal_moves_have_words_that_differ(pa
         line = face.tell(before, action, after, 0)
         assert line
         assert "\n" not in line
+
+
+@pytest.mark.parametrize("pal", ["cards", "agent"])
+def test_a_donation_is_worded_with_what_it_brings(pal):
+    """5.1: a card has one place for each species, so the prestige is known before."""
+    promised, kept = "", 0
+    for before, action, after, _ in random_games(pal, 30):
+        words = face.describe(before, action)
+        if before.phase == Phase.BUILD and words.startswith("donate "):
+            promised = words.partition(" for ")[2]
+        if brought := re.search(r" to Pal \(\+(\d+ prestige)", face.tell(before, action, after)):
+            assert brought[1] == promised
+            kept += 1
+    assert kept > 20
+
+
+@pytest.mark.rules
+def test_the_guide_tells_the_game_with_its_numbers_and_options():
+    plain = face.guide(RULES.new(seed=1))
+    assert max(map(len, plain.splitlines())) <= 100
+    told = " ".join(plain.split())
+    assert "60 is rank 2, 80 is rank 3, 100 is rank 4, 120 is rank 5" in told  # 6.2
+    assert "1 from 3, 2 from 6, 3 from 9" in told  # F11.1
+    assert "PAL takes 2, 2, 3, 3, 4 turns in rounds 1 to 5" in told  # 3.3
+    assert "at most 6, and keep one for each of your own" in told  # F12.1
+    assert "those above 4 become permanent" in told  # F12.3
+    assert "it costs $10 less $1 for each worker there" in told  # F4.8
+    assert "at the end of rounds 2 and 4" in told  # F12.6
+    assert ", but not below 0" in told  # 4.5
+    hard = RULES.new(seed=1, more_turns=True, negative_prestige=True, must_win_majorities=True)
+    told = " ".join(face.guide(hard).split())
+    assert "PAL takes 2, 3, 3, 4, 4 turns" in told  # 7.5
+    assert "not below 0" not in told  # 7.7
+    assert "the game is lost" in told  # 7.6
 
 
 def redealt(state, luck: random.Random):
