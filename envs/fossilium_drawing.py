@@ -252,10 +252,8 @@ def _progress(state: Any) -> str:
     if row >= Row.JOKER or state["phase"] == Phase.KEEP:
         return ""
     if row == Row.TRADE:
-        both = (
-            "and" if parts.BOTH_OF_FIELD[field] or not (state["buys"] and state["sells"]) else "or"
-        )
-        return f": {state['buys']} to buy {both} {state['sells']} to sell left"
+        uses = [f"{state[what]} to {what[:-1]}" for what in ("buys", "sells") if state[what]]
+        return f": {(' and ' if parts.BOTH_OF_FIELD[field] else ' or ').join(uses)} left"
     return f" ({field_effect(field)}): {state['left']} left"
 
 
