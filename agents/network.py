@@ -41,7 +41,7 @@ CARD_KEYS = {  # that every reader needs
     "network": dict,
     "files": dict,
 }
-FORMAT = 1  # of the card; raised when older ones can no longer be read
+FORMAT = 2  # of the card; raised when older ones can no longer be read
 
 
 class CheckpointError(ValueError):
@@ -50,18 +50,21 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """What shapes a network: the observation's fields and the actions' blocks, in order.
+    """What shapes a network: the observation's fields, the actions' blocks, both in order, the seats.
 
     Attributes
     ----------
     fields : tuple of (name, shape)
         The observation's fields; laid flat one behind the other they are the network's input.
     blocks : tuple of (name, shape)
-        The blocks of the action table; laid flat they are its outputs.
+        The blocks of the action table; laid flat they are its policy's output.
+    seats : int
+        The most players; each has a value.
     """
 
     fields: Shapes
     blocks: Shapes
+    seats: int
 
     @classmethod
     def of(cls, rules: Rules) -> Layout:
@@ -79,7 +82,7 @@ class Layout:
         blocks = tuple(
             (block.name, tuple(block.fields.values()) or (1,)) for block in rules.actions.blocks
         )
-        return cls(fields, blocks)
+        return cls(fields, blocks, rules.max_players)
 
     @classmethod
     def of_json(cls, data: dict[str, Any]) -> Layout:
@@ -95,7 +98,7 @@ class Layout:
 
         Raises
         ------
-        KeyError, ValueError, AttributeError
+        KeyError, ValueError, TypeError, AttributeError
             If it is something else.
         """
         fields, blocks = (
@@ -104,21 +107,22 @@ class Layout:
             )
             for part in (data["observation"], data["actions"])
         )
-        return cls(fields, blocks)
+        return cls(fields, blocks, int(data["seats"]))
 
-    def to_json(self) -> dict[str, dict[str, str]]:
+    def to_json(self) -> dict[str, Any]:
         """Say it in plain words, as a card holds it.
 
         Returns
         -------
-        dict of str to dict of str to str
-            Under `observation` and `actions` the shape, like 2x4x8, of each field and block.
+        dict
+            Under `observation` and `actions` the shape, like 2x4x8, of each field and block; under
+            `seats` their number.
         """
         observation, actions = (
             {name: "x".join(map(str, shape)) for name, shape in part}
             for part in (self.fields, self.blocks)
         )
-        return {"observation": observation, "actions": actions}
+        return {"observation": observation, "actions": actions, "seats": self.seats}
 
     @property
     def n_inputs(self) -> int:
@@ -146,7 +150,7 @@ class Layout:
             (field, block, field_shape[-1])
             for block, block_shape in block_spans
             for field, field_shape in field_spans
-            if field_shape[:-1] == block_shape
+            if field_shape[:-1] == block_shape != (1,)
         ]
 
 
@@ -168,7 +172,7 @@ class Network(nn.Module):
     """Policy and value of one seat's observation.
 
     A trunk of fully connected layers reads the whole observation. One linear head gives a logit for
-    every action, another the value. Where the observation describes actions one by one
+    every action, another a value for every seat. Where the observation describes actions one by one
     (`Layout.described`), a small scorer with the same weights for all of them, told what the trunk
     made of the position and which action it is, adds to their logits: what it learns about one
     action it knows about all.
@@ -195,7 +199,7 @@ class Network(nn.Module):
             _initialised(nn.Linear(a, b), math.sqrt(2.0)) for a, b in pairwise(sizes)
         )
         self.policy = _initialised(nn.Linear(sizes[-1], layout.n_actions), 0.01)
-        self.value = _initialised(nn.Linear(sizes[-1], 1), 1.0)
+        self.value = _initialised(nn.Linear(sizes[-1], layout.seats), 1.0)
         self.reader = nn.ModuleList(
             _initialised(nn.Linear(features, scorer), math.sqrt(2.0))
             for _, _, features in self.described
@@ -221,8 +225,9 @@ class Network(nn.Module):
         -------
         logits : float (N, n_actions)
             Without meaning where illegal: to be masked.
-        value : float (N,)
-            The expected return of the seat that the observation is of.
+        value : float (N, seats)
+            The expected returns of the seat that the observation is of and of those behind it in
+            turn order. Without meaning beyond the number of players.
         """
         hidden = observation
         for layer in self.trunk:
@@ -235,7 +240,7 @@ class Network(nn.Module):
             about = context(hidden).index_select(0, row) + place.index_select(0, action)
             extra = score(torch.relu(reader(described) + about)).squeeze(-1)
             logits = logits.index_put((row, action + block.start), extra, accumulate=True)
-        return logits, self.value(hidden).squeeze(-1)
+        return logits, self.value(hidden)
 
     def shape(self) -> dict[str, Any]:
         """Say what, besides the layout, builds the same network again.
@@ -375,8 +380,12 @@ def check_card(
         raise CheckpointError(f"{path}: made for the game {card['game']!r}, not for {rules.name!r}")
     try:
         made, now = Layout.of_json(card["layout"]), Layout.of(rules)
-    except (KeyError, ValueError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise CheckpointError(f"{path}: its layout cannot be read: {error!r}") from error
+    if made.seats != now.seats:
+        raise CheckpointError(
+            f"{path}: made for up to {made.seats} players, the game here has up to {now.seats}"
+        )
     for kind in ("fields", "blocks"):
         theirs, ours = dict(getattr(made, kind)), dict(getattr(now, kind))
         if tuple(theirs.items()) != tuple(ours.items()):

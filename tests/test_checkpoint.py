@@ -126,7 +126,7 @@ def test_a_missing_file_is_named(written):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": 99}, "format 1 was expected, got 99"),
+        ({"format": 99}, "format 2 was expected, got 99"),
         ({"game": "chess"}, "made for the game 'chess', not for 'fossil'"),
         ({"rules_hash": "0123"}, "other rules of 'fossil': its rules hash is 0123"),
         ({"layout": 3}, "'layout' is missing or not an object"),
@@ -146,6 +146,9 @@ def test_another_layout_is_refused_and_the_fields_named(written):
     layout["observation"]["moon"] = "4"
     edit_card(written, layout=layout)
     with refused(written / networks.CARD, "another layout of the observation: stone, moon"):
+        load(written)
+    edit_card(written, layout={**Layout.of(RULES).to_json(), "seats": 4})
+    with refused(written / networks.CARD, "made for up to 4 players, the game here has up to 6"):
         load(written)
     layout = Layout.of(RULES).to_json()
     layout["actions"] = dict(reversed(layout["actions"].items()))

@@ -12,15 +12,17 @@ def random_rollout(rng, n_steps, n_games, n_seats):
     return {
         "rewards": rng.normal(size=(n_steps, n_games, n_seats)).astype(np.float32),
         "seats": rng.integers(n_seats, size=(n_steps, n_games)),
-        "values": rng.normal(size=(n_steps, n_games)).astype(np.float32),
+        "values": rng.normal(size=(n_steps, n_games, n_seats)).astype(np.float32),
         "dones": rng.random((n_steps, n_games)) < rng.choice([0.0, 0.1, 0.5]),
+        "learns": rng.random((n_steps, n_games)) < rng.choice([1.0, 0.7]),
         "next_seats": rng.integers(n_seats, size=n_games),
-        "next_values": rng.normal(size=n_games).astype(np.float32),
+        "next_values": rng.normal(size=(n_games, n_seats)).astype(np.float32),
+        "next_learns": rng.random(n_games) < 0.8,
     }
 
 
-def trajectories(rollout, game):
-    """Split one game's rollout into the trajectories of its seats.
+def trajectories(rollout, game, about):
+    """Split one game's rollout into the trajectories of its seats, as regards one seat's rewards.
 
     Yields a list of (step, reward, value) for each seat and each game, with the value after its
     last decision: 0 at an end, a number at the rollout's edge if the seat is to move, else None.
@@ -29,15 +31,15 @@ def trajectories(rollout, game):
     for seat in range(n_seats):
         decisions = []
         for t in range(n_steps):
-            if rollout["seats"][t, game] == seat:
-                decisions.append([t, 0.0, float(rollout["values"][t, game])])
+            if rollout["seats"][t, game] == seat and rollout["learns"][t, game]:
+                decisions.append([t, 0.0, float(rollout["values"][t, game, about])])
             if decisions:
-                decisions[-1][1] += float(rollout["rewards"][t, game, seat])
+                decisions[-1][1] += float(rollout["rewards"][t, game, about])
             if rollout["dones"][t, game]:
                 yield decisions, 0.0
                 decisions = []
-        next_is_known = rollout["next_seats"][game] == seat
-        yield decisions, float(rollout["next_values"][game]) if next_is_known else None
+        next_is_known = rollout["next_seats"][game] == seat and rollout["next_learns"][game]
+        yield decisions, float(rollout["next_values"][game, about]) if next_is_known else None
 
 
 def advantages_by_the_sum(decisions, last_value, discount, trace):
@@ -62,11 +64,11 @@ def test_advantages_are_those_of_each_seat_by_itself(n_seats):
         discount, trace = rng.choice([1.0, 0.9]), rng.choice([1.0, 0.95, 0.0])
         advantages, complete = learning.turn_based_gae(**rollout, discount=discount, trace=trace)
         expected = np.zeros(advantages.shape)
-        known = np.zeros(advantages.shape, bool)
-        for game in range(5):
-            for decisions, last_value in trajectories(rollout, game):
+        known = np.zeros(complete.shape, bool)
+        for game, about in np.ndindex(5, n_seats):
+            for decisions, last_value in trajectories(rollout, game, about):
                 for t, advantage in advantages_by_the_sum(decisions, last_value, discount, trace):
-                    expected[t, game] = advantage
+                    expected[t, game, about] = advantage
                     known[t, game] = True
         assert (complete == known).all()
         np.testing.assert_allclose(advantages, expected, rtol=1e-4, atol=1e-4)
@@ -78,14 +80,16 @@ def test_a_seat_is_paid_when_another_one_ends_the_game():
     advantages, complete = learning.turn_based_gae(
         rewards,
         seats=np.array([[0], [1], [0]]),
-        values=np.array([[0.25], [0.5], [0.0]], np.float32),
+        values=np.array([[[0.25, 0.5]], [[0.125, 0.5]], [[0, 0]]], np.float32),
         dones=np.array([[False], [True], [False]]),
+        learns=np.ones((3, 1), bool),
         next_seats=np.array([1]),
-        next_values=np.array([9.0], np.float32),
+        next_values=np.full((1, 2), 9.0, np.float32),
+        next_learns=np.array([True]),
         discount=1.0,
         trace=0.95,
     )
-    assert advantages[:, 0].tolist() == [-1.25, 0.5, 0.0]
+    assert advantages[:, 0].tolist() == [[-1.25, 0.5], [-1.125, 0.5], [0.0, 0.0]]
     assert complete[:, 0].tolist() == [True, True, False], "seat 0 has not moved again"
 
 
@@ -93,15 +97,43 @@ def test_a_seat_that_moves_twice_running_earns_what_came_between():
     advantages, complete = learning.turn_based_gae(
         rewards=np.array([[[3.0, 7.0]], [[5.0, 11.0]]], np.float32),
         seats=np.array([[0], [0]]),
-        values=np.zeros((2, 1), np.float32),
+        values=np.zeros((2, 1, 2), np.float32),
         dones=np.array([[False], [True]]),
+        learns=np.ones((2, 1), bool),
         next_seats=np.array([0]),
-        next_values=np.array([100.0], np.float32),
+        next_values=np.full((1, 2), 100.0, np.float32),
+        next_learns=np.array([True]),
         discount=1.0,
         trace=0.0,
     )
-    assert advantages[:, 0].tolist() == [3.0, 5.0]
+    assert advantages[:, 0].tolist() == [[3.0, 7.0], [5.0, 11.0]]
     assert complete.all()
+
+
+def test_what_others_decide_only_happens_to_the_learner():
+    # Seat 0 learns and decides first; seat 1 is somebody else's, gets 7 for what it does and loses.
+    advantages, complete = learning.turn_based_gae(
+        rewards=np.array([[[0, 0]], [[0, 7]], [[1, -1]]], np.float32),
+        seats=np.array([[0], [1], [1]]),
+        values=np.zeros((3, 1, 2), np.float32),
+        dones=np.array([[False], [False], [True]]),
+        learns=np.array([[True], [False], [False]]),
+        next_seats=np.array([0]),
+        next_values=np.zeros((1, 2), np.float32),
+        next_learns=np.array([True]),
+        discount=1.0,
+        trace=1.0,
+    )
+    assert advantages[:, 0].tolist() == [[1.0, 6.0], [0.0, 0.0], [0.0, 0.0]]
+    assert complete[:, 0].tolist() == [True, False, False]
+
+
+def test_seats_are_counted_from_the_own_one_in_turn_order():
+    points = np.array([[10, 20, 30, 0], [10, 20, 30, 40], [1, 2, 0, 0]], np.float32)
+    seats, players = np.array([2, 3, 1]), np.array([3, 4, 2])
+    own_first = learning.from_seat(points, seats, players)
+    assert own_first.tolist() == [[30, 10, 20, 0], [40, 10, 20, 30], [2, 1, 0, 0]]
+    assert (learning.by_seat(own_first, seats, players) == points).all()
 
 
 def test_probabilities_are_those_of_the_legal_actions_alone():

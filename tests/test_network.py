@@ -146,6 +146,7 @@ def test_a_layout_finds_the_actions_that_an_observation_describes():
     layout = Layout(
         fields=(("phase", (5,)), ("reach", (2, 4, 3)), ("left", (9,))),
         blocks=(("keep", (1,)), ("move", (2, 4)), ("give", (9, 3))),
+        seats=4,
     )
     assert layout.described() == [(slice(5, 29), slice(1, 9), 3)]
     assert (layout.n_inputs, layout.n_actions) == (38, 36)
@@ -153,7 +154,7 @@ def test_a_layout_finds_the_actions_that_an_observation_describes():
 
 
 def test_a_scorer_treats_described_actions_alike():
-    layout = Layout(fields=(("side", (2,)), ("reach", (4, 3))), blocks=(("move", (4,)),))
+    layout = Layout(fields=(("side", (2,)), ("reach", (4, 3))), blocks=(("move", (4,)),), seats=2)
     network = Network(layout, (8,), scorer=6)
     torch.nn.init.zeros_(network.policy.weight)  # what tells the actions apart by their place
     features = torch.randn(1, 4, 3)
@@ -175,4 +176,4 @@ def test_a_network_fits_every_game(game):
     legal = torch.ones(3, rules.n_actions, dtype=torch.bool)
     logits, value = network(torch.zeros(3, rules.obs_size), legal)
     assert logits.shape == (3, rules.n_actions)
-    assert value.shape == (3,)
+    assert value.shape == (3, rules.max_players)

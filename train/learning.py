@@ -17,6 +17,8 @@ BoolArray = NDArray[np.bool_]
 # Stands for minus infinity in logits: its exponential is exactly 0 and 0 times it is 0, so that an
 # entropy never becomes NaN, as it would with a true infinity.
 ILLEGAL = -1e9
+# Below it a probability is as good as 0, and exp leaves the fast path of the CPU.
+FAINT = -80.0
 
 
 def turn_based_gae(
@@ -24,23 +26,27 @@ def turn_based_gae(
     seats: IntArray,
     values: FloatArray,
     dones: BoolArray,
+    learns: BoolArray,
     next_seats: IntArray,
     next_values: FloatArray,
+    next_learns: BoolArray,
     discount: float,
     trace: float,
 ) -> tuple[FloatArray, BoolArray]:
     """Generalised advantage estimation (Schulman et al. 2016) where several seats take turns.
 
-    A seat's trajectory is made of its own decisions only. The reward of a decision is all that the
-    seat gets from then until its next decision or the end of the game, also by what the others do
-    in between, and the position after it is the seat's next own decision. `discount` and `trace`
-    count own decisions.
+    A seat's trajectory is made of its own decisions only. The reward of a decision is all that
+    comes from then until the seat's next decision or the end of the game, also by what the others
+    do in between, and the position after it is the seat's next own decision. `discount` and `trace`
+    count own decisions. The seat that decides tells a value for every seat, and gets an advantage
+    for every seat: its own is what its action was worth, all of them correct its values. None is
+    ever compared with what another seat told, who may know other things.
 
     A seat that decides and has neither decided again nor seen the end when the rollout stops has a
     last decision of unknown worth (except the seat that is to move then: `next_values`). It is
     marked as incomplete and left out of learning, while its value still serves the seat's decision
-    before it. So the value of a position is only ever asked for the seat that is to move, the one
-    case that the network learns.
+    before it. So values are only ever asked for when the seat is to move, the one case that the
+    network learns.
 
     Parameters
     ----------
@@ -48,35 +54,39 @@ def turn_based_gae(
         What step t gave each seat.
     seats : int64 (T, B)
         The seat that decided at step t.
-    values : float32 (T, B)
-        The estimated return of that seat before step t.
+    values : float32 (T, B, P)
+        The returns of all seats that this seat expected before step t.
     dones : bool (T, B)
         Whether step t ended the game; step t + 1 then belongs to the next game.
+    learns : bool (T, B)
+        Whether the learner decided; others' decisions only happen to it.
     next_seats : int64 (B,)
         The seat to move after the rollout.
-    next_values : float32 (B,)
-        The estimated return of that seat.
+    next_values : float32 (B, P)
+        The returns of all seats that it expects.
+    next_learns : bool (B,)
+        Whether that seat is the learner's.
     discount, trace : float in [0, 1]
         Gamma and lambda.
 
     Returns
     -------
-    advantages : float32 (T, B)
+    advantages : float32 (T, B, P)
         0 where incomplete.
     complete : bool (T, B)
-        Whether the advantage is known.
+        Whether they are known.
     """
     n_steps, n_games, n_seats = rewards.shape
     games = np.arange(n_games)
-    # Per game and seat: the rewards since, the value of, and the advantage at the seat's next
-    # decision.
-    reward = np.zeros((n_games, n_seats), np.float32)
-    value = np.zeros((n_games, n_seats), np.float32)
-    advantage = np.zeros((n_games, n_seats), np.float32)
+    # For each game and seat: the rewards since, the values of, and the advantages at the seat's
+    # next decision, each for all seats.
+    reward = np.zeros((n_games, n_seats, n_seats), np.float32)
+    value = np.zeros((n_games, n_seats, n_seats), np.float32)
+    advantage = np.zeros((n_games, n_seats, n_seats), np.float32)
     known = np.zeros((n_games, n_seats), np.bool_)
     value[games, next_seats] = next_values
-    known[games, next_seats] = True
-    advantages = np.zeros((n_steps, n_games), np.float32)
+    known[games, next_seats] = next_learns
+    advantages = np.zeros((n_steps, n_games, n_seats), np.float32)
     complete = np.zeros((n_steps, n_games), np.bool_)
     for t in range(n_steps - 1, -1, -1):
         ended = dones[t]
@@ -84,17 +94,56 @@ def turn_based_gae(
         value[ended] = 0.0
         advantage[ended] = 0.0
         known[ended] = True
-        reward += rewards[t]
-        mover = (games, seats[t])
-        complete[t] = known[mover]
-        surprise = reward[mover] + discount * value[mover] - values[t]
-        now = np.where(complete[t], surprise + discount * trace * advantage[mover], 0.0)
-        advantages[t] = now
+        reward += rewards[t][:, None]
+        mine = np.flatnonzero(learns[t])
+        mover = (mine, seats[t, mine])
+        complete[t, mine] = known[mover]
+        surprise = reward[mover] + discount * value[mover] - values[t, mine]
+        now = surprise + discount * trace * advantage[mover]
+        now[~known[mover]] = 0.0
+        advantages[t, mine] = now
         advantage[mover] = now
-        value[mover] = values[t]
+        value[mover] = values[t, mine]
         reward[mover] = 0.0
         known[mover] = True
     return advantages, complete
+
+
+def from_seat(table: FloatArray, seats: IntArray, num_players: IntArray) -> FloatArray:
+    """Turn rows in the order of the seats into rows that begin with a given seat.
+
+    Parameters
+    ----------
+    table : float32 (N, P)
+        One number for each seat.
+    seats : int64 (N,)
+        The seat that comes first; the others follow in turn order.
+    num_players : int64 (N,)
+        Up to P. Columns beyond stay where they are.
+
+    Returns
+    -------
+    float32 (N, P)
+    """
+    column = np.arange(table.shape[1])[None]
+    n = num_players[:, None]
+    source = np.where(column < n, (column + seats[:, None]) % n, column)
+    return np.take_along_axis(table, source, 1)
+
+
+def by_seat(table: FloatArray, seats: IntArray, num_players: IntArray) -> FloatArray:
+    """Turn rows that begin with a given seat into rows in the order of the seats.
+
+    Parameters
+    ----------
+    table, seats, num_players
+        As `from_seat` takes and returns them.
+
+    Returns
+    -------
+    float32 (N, P)
+    """
+    return from_seat(table, (num_players - seats) % num_players, num_players)
 
 
 def masked_log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
@@ -128,7 +177,7 @@ def sample(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
     int64 (N,)
     """
     race = torch.empty_like(log_probabilities).exponential_(generator=generator)
-    return torch.argmax(log_probabilities.exp() / race.clamp_min(1e-30), dim=-1)
+    return torch.argmax(log_probabilities - race.clamp_min(1e-30).log(), dim=-1)
 
 
 def entropy(log_probabilities: Tensor) -> Tensor:
@@ -144,7 +193,8 @@ def entropy(log_probabilities: Tensor) -> Tensor:
     float (N,)
         In nats.
     """
-    return -(log_probabilities.exp() * log_probabilities).sum(dim=-1)
+    likely = log_probabilities.clamp_min(FAINT)
+    return -(likely.exp() * likely).sum(dim=-1)
 
 
 def policy_loss(
