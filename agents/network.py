@@ -50,7 +50,7 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """What shapes a network: the observation's fields, the actions' blocks, both in order, the seats.
+    """What shapes a network: the observation's fields and the actions' blocks in order, the seats.
 
     Attributes
     ----------
@@ -236,7 +236,8 @@ class Network(nn.Module):
         parts = zip(self.described, self.reader, self.context, self.place, self.score, strict=True)
         for (field, block, features), reader, context, place, score in parts:
             row, action = legal[:, block].nonzero(as_tuple=True)
-            described = observation[:, field].reshape(len(observation), -1, features)[row, action]
+            shape = (len(observation), block.stop - block.start, features)
+            described = observation[:, field].reshape(shape)[row, action]
             about = context(hidden).index_select(0, row) + place.index_select(0, action)
             extra = score(torch.relu(reader(described) + about)).squeeze(-1)
             logits = logits.index_put((row, action + block.start), extra, accumulate=True)

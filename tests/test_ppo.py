@@ -18,6 +18,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from bonebed.agents import network as networks
 from bonebed.agents.network import CheckpointError
 from bonebed.train import checkpoint, ppo, report
+from bonebed.train import run as run_module
+from bonebed.train.games import LEARNER, margins
 
 SMALL = ppo.Config(
     total_decisions=8 * 16 * 10,
@@ -31,7 +33,11 @@ SMALL = ppo.Config(
     evaluation_games=4,
     checkpoint_seconds=0.0,
     keep=1000,
+    past=2,
+    past_updates=3,
+    pool_share=0.0,
 )
+POOL = {"num_players": (2, 3), "pool_share": 0.5, "rivals": ("random",)}
 
 
 def small(folder, **changes):
@@ -78,13 +84,13 @@ def finished(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("num_players", [3, 4])
+@pytest.mark.parametrize("num_players", [(3,), (2, 4)])
 def test_it_trains_with_more_players_and_repeats_bit_for_bit(tmp_path, num_players):
     for name in ("a", "b"):
         config = small(tmp_path / name, num_players=num_players, total_decisions=8 * 16 * 3)
         ppo.train(config)
     assert_same_end(tmp_path / "a", tmp_path / "b")
-    assert card(tmp_path / "a")["options"]["num_players"] == num_players
+    assert card(tmp_path / "a")["options"]["num_players"] == [*num_players]
     assert all(a.isfinite().all() for a in arrays(tmp_path / "a").values() if a.is_floating_point())
 
 
@@ -108,6 +114,17 @@ def test_a_run_resumed_at_any_checkpoint_ends_the_same(tmp_path, finished, updat
     assert card(tmp_path / "run")["updates"] == 10
 
 
+def test_a_run_with_opponents_resumed_ends_the_same(tmp_path):
+    calm, cut = tmp_path / "calm", tmp_path / "cut"
+    ppo.train(small(calm, **POOL))
+    shutil.copytree(calm, cut)
+    for folder in (cut / networks.CHECKPOINTS).iterdir():
+        if int(folder.name) > 5:
+            shutil.rmtree(folder)
+    ppo.train(ppo.Config(folder=cut, resume=True))
+    assert_same_end(cut, calm)
+
+
 def test_measuring_the_strength_changes_nothing_of_the_training(tmp_path, finished):
     ppo.train(small(tmp_path, evaluations=0))
     first, second = arrays(tmp_path), arrays(finished)
@@ -127,6 +144,7 @@ COMMAND = [
     "--total-decisions", str(8 * 16 * 40), "--num-envs", "8", "--num-steps", "16",
     "--minibatch-size", "64", "--hidden", "16", "--scorer", "4", "--threads", "1",
     "--evaluations", "4", "--evaluation-games", "4", "--checkpoint-seconds", "0",
+    "--past", "2", "--past-updates", "3", "--pool-share", "0.25",
 ]  # fmt: skip
 
 
@@ -159,7 +177,7 @@ def test_a_run_killed_at_random_moments_ends_the_same(tmp_path):
     assert any(killed), "all runs came to their end first"
     last = [*COMMAND, "--folder", str(folder), "--resume"]
     subprocess.run(last, check=True, stdout=subprocess.DEVNULL)
-    ppo.train(small(tmp_path / "calm", total_decisions=8 * 16 * 40, evaluations=4))
+    ppo.train(small(tmp_path / "calm", total_decisions=8 * 16 * 40, evaluations=4, pool_share=0.25))
     assert_same_end(folder, tmp_path / "calm")
     for tag, scalars in logged(folder).items():
         steps = [step for step, _ in scalars]
@@ -216,29 +234,100 @@ def test_an_empty_folder_cannot_be_resumed(tmp_path):
 def test_options_of_the_game_are_used(tmp_path):
     config = small(tmp_path, options=("tactical=true,setup=large",), total_decisions=128)
     ppo.train(config)
-    assert card(tmp_path)["options"] == {"num_players": 2, "tactical": True, "setup": "large"}
+    assert card(tmp_path)["options"] == {"num_players": [2], "tactical": True, "setup": "large"}
 
 
 def test_margins_are_over_the_mean_of_the_others():
     points = np.array([[10, 4], [0, 0]])
-    assert ppo.margins(points).tolist() == [[6, -6], [0, 0]]
-    assert ppo.margins(np.array([[9, 3, 0]])).tolist() == [[7.5, -1.5, -6.0]]
+    assert margins(points).tolist() == [[6, -6], [0, 0]]
+    assert margins(np.array([[9, 3, 0]])).tolist() == [[7.5, -1.5, -6.0]]
 
 
 def test_the_rewards_of_a_game_sum_to_outcome_and_margin(tmp_path):
-    run = ppo.prepare(small(tmp_path, num_envs=4))
-    total = np.zeros((4, 2))
-    ended = np.zeros(4, bool)
+    run = ppo.prepare(small(tmp_path, num_envs=8, num_players=(2, 3)))
+    games, legal = run.games, torch.zeros(8, run.rules.n_actions, dtype=torch.bool)
+    seen = torch.zeros(8, run.rules.obs_size)
+    weight = run.config.points_weight
+    total = np.zeros((8, 3))
+    ended = np.zeros(8, bool)
     while not ended.all():
-        run.batch.step(run.batch.mask.argmax(1))
-        total[~ended] += ppo.rewards(run)[~ended]
-        for game in np.flatnonzero(run.batch.done & ~ended):
-            margin = ppo.margins(run.batch.final_score[game : game + 1])[0]
-            shaped = run.config.points_weight * margin / run.points_scale
-            np.testing.assert_allclose(
-                total[game], shaped + run.batch.final_outcome[game], rtol=1e-4, atol=1e-5
-            )
-        ended |= run.batch.done
+        games.present(seen, legal)
+        games.step(legal.int().argmax(1).numpy())
+        total[~ended] += games.rewards(weight, run.points_scale)[~ended]
+        for game in np.flatnonzero(games.done & ~ended):
+            part, place = divmod(int(game), 4)
+            batch = games.batches[part]
+            margin = margins(batch.final_score[place : place + 1])[0]
+            shaped = weight * margin / run.points_scale[part]
+            expected = np.zeros(3)
+            expected[: part + 2] = shaped + batch.final_outcome[place]
+            np.testing.assert_allclose(total[game], expected, rtol=1e-4, atol=1e-5)
+        ended |= games.done
+
+
+def test_opponents_from_the_pool_play_their_seats_in_their_share_of_the_games(tmp_path):
+    run = ppo.prepare(small(tmp_path, num_envs=8, **{**POOL, "num_players": (2, 4)}))
+    rollout = ppo.empty_rollout(run)
+    seen = []
+    for _ in range(8):
+        ppo.update(run, rollout)
+        seen.append(run.games.who.copy())
+    who = np.array(seen)
+    pool_games = [0, 1, 4, 5]  # half of the four games of each number of players
+    assert (who[:, [2, 3, 6, 7]] == LEARNER).all()
+    assert ((who[:, pool_games[:2], :2] == LEARNER).sum(-1) == 1).all()
+    assert ((who[:, pool_games[2:]] == LEARNER).sum(-1) == 1).all()
+    numbers = np.unique(who[who != LEARNER])
+    assert numbers.min() >= 0
+    assert numbers.max() <= run.config.past, "past selves come first, then the one rival"
+    assert len(numbers) > 2
+    assert (rollout.learns == (seen[-1] == LEARNER)[np.arange(8), rollout.seat]).mean() > 0.8
+    assert 0.5 < rollout.learns.mean() < 1.0
+
+
+def test_past_selves_are_replaced_in_turn(tmp_path):
+    run = ppo.prepare(small(tmp_path, past=2, past_updates=3, pool_share=0.5))
+    rollout = ppo.empty_rollout(run)
+    weights = []
+    for _ in range(9):
+        ppo.update(run, rollout)
+        weights.append(run.network.value.weight.clone())
+    kept = [past.value.weight for past in run.pool.past]
+    assert torch.equal(kept[0], weights[5])
+    assert torch.equal(kept[1], weights[8])
+
+
+def test_one_seat_can_learn_alone(tmp_path):
+    config = small(
+        tmp_path,
+        game="fossilium_solo",
+        options=("pal=agent",),
+        seat=1,
+        rivals=("random",),
+        opponents=("random",),
+        num_steps=64,
+        total_decisions=200,
+    )
+    ppo.train(config)
+    found = card(tmp_path)
+    assert found["options"]["pal"] == "agent"
+    run = ppo.prepare(config)
+    rollout = ppo.empty_rollout(run)
+    ppo.update(run, rollout)
+    assert (rollout.seat[rollout.learns] == 1).all()
+    assert (rollout.seat[~rollout.learns] == 0).all()
+    assert run.decisions == rollout.learns.sum() > 0
+    first, last = found["strength"][0], found["strength"][-1]
+    assert first["players"] == last["players"] == 2
+
+
+def test_the_reward_for_points_fades(tmp_path):
+    run = ppo.prepare(small(tmp_path, total_decisions=1000, points_weight=0.5, points_until=0.5))
+    told = []
+    for decisions in (0, 250, 500, 900):
+        run.decisions = decisions
+        told.append(run_module.points_weight(run))
+    assert told == [0.5, 0.25, 0.0, 0.0]
 
 
 def test_it_learns(tmp_path):

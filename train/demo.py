@@ -85,7 +85,7 @@ def _training(config: Config, console: Console) -> run.Config:
         console.print(f"{config.folder} holds a demo already: it goes on. Delete it to start anew.")
     return run.Config(
         game=config.game,
-        num_players=config.num_players,
+        num_players=(config.num_players,),
         folder=config.folder,
         minutes=config.minutes,
         resume=resume,

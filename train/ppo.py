@@ -20,7 +20,8 @@ clock, so no two runs are equal.
 What TensorBoard shows, over the number of decisions learned from:
 
 ===========================  =======================================================================
-strength/<opponent>          win rate of the likeliest actions; k winners of a game have 1 / k each
+strength/<opponent>          win rate of the likeliest actions; k winners of a game have 1 / k each;
+                             several numbers of players have one each, as greedy_in_4
 learning/policy_loss         PPO's clipped surrogate
 learning/value_loss          mean squared error of the value
 learning/entropy             mean entropy of the policy, in nats
@@ -30,6 +31,7 @@ learning/explained_variance  part of the returns' variance that the value told b
 learning/gradient_norm       before clipping
 learning/learning_rate       as scheduled
 learning/entropy_bonus       as scheduled
+learning/points_weight       as scheduled
 games/length                 decisions for each game that ended
 games/winner_points          mean of the highest final score of a game
 games/mean_points            mean of the final scores of all seats
@@ -50,6 +52,7 @@ from torch import Tensor
 
 from ..agents import network as networks
 from . import checkpoint, learning, settings
+from .games import LEARNER
 from .learning import BoolArray, FloatArray, IntArray
 from .report import Report
 from .run import (
@@ -60,13 +63,14 @@ from .run import (
     fraction,
     fraction_at,
     generator,
-    margins,
+    points_weight,
     prepare,
+    remember,
     resumed,
     save,
     scheduled,
 )
-from .strength import Learner, Strength, measure
+from .strength import Learner, Strength, measure, measure_seat
 
 Scalars = dict[str, float]
 
@@ -82,7 +86,8 @@ class Samples:
     action: Tensor  # int64 (N,)
     log_probability: Tensor  # float32 (N,), when it was taken
     advantage: Tensor  # float32 (N,), normalised
-    target: Tensor  # float32 (N,), of the value
+    target: Tensor  # float32 (N, P), of the values, own seat first
+    there: Tensor  # bool (N, P), whether the game has so many seats
 
     def take(self, chosen: Tensor) -> Samples:
         """Pick some of the samples.
@@ -108,11 +113,12 @@ class Rollout:
     legal: Tensor  # bool (T, B, actions)
     action: Tensor  # int64 (T, B)
     log_probability: Tensor  # float32 (T, B), of the action
-    value: FloatArray  # (T, B), of the seat that decides
+    value: FloatArray  # (T, B, P), of every seat, told by the one that decides
     seat: IntArray  # (T, B), which one that is
+    learns: BoolArray  # (T, B), whether it is the learner's
     reward: FloatArray  # (T, B, P), of every seat
     done: BoolArray  # (T, B)
-    final_score: list[IntArray]  # for each step (games that ended, P)
+    final_score: list[IntArray]  # the games that ended, in parts (games, number of players)
 
 
 def empty_rollout(run: Run) -> Rollout:
@@ -128,22 +134,32 @@ def empty_rollout(run: Run) -> Rollout:
         Its tensors lie on the run's device.
     """
     shape = (run.config.num_steps, run.config.num_envs)
-    device = run.config.device
+    device, most_players = run.config.device, run.games.most_players
     return Rollout(
         observation=torch.empty((*shape, run.rules.obs_size), device=device),
         legal=torch.empty((*shape, run.rules.n_actions), dtype=torch.bool, device=device),
-        action=torch.empty(shape, dtype=torch.int64, device=device),
+        action=torch.zeros(shape, dtype=torch.int64, device=device),
         log_probability=torch.empty(shape, device=device),
-        value=np.empty(shape, np.float32),
+        value=np.zeros((*shape, most_players), np.float32),
         seat=np.empty(shape, np.int64),
-        reward=np.empty((*shape, run.batch.num_players), np.float32),
+        learns=np.empty(shape, np.bool_),
+        reward=np.empty((*shape, most_players), np.float32),
         done=np.empty(shape, np.bool_),
         final_score=[],
     )
 
 
+@dataclass
+class Next:
+    """What stands after a rollout, for each of B games."""
+
+    seat: IntArray  # (B,), whose decision comes next
+    value: FloatArray  # (B, P), the returns of all seats that it expects
+    learns: BoolArray  # (B,), whether it is the learner's
+
+
 @torch.no_grad()
-def collect(run: Run, rollout: Rollout) -> tuple[IntArray, FloatArray]:
+def collect(run: Run, rollout: Rollout) -> Next:
     """Play a rollout.
 
     Parameters
@@ -154,60 +170,58 @@ def collect(run: Run, rollout: Rollout) -> tuple[IntArray, FloatArray]:
 
     Returns
     -------
-    next_seat : int64 (B,)
-        Whose decision comes next in each game.
-    next_value : float32 (B,)
-        The estimated return of that seat.
+    Next
     """
-    config, batch = run.config, run.batch
+    config, games = run.config, run.games
     luck = generator(config, Stream.PLAY, run.updates, config.device)
+    others = generator(config, Stream.OPPONENTS, run.updates, config.device)
+    weight = points_weight(run)
+    everything = np.arange(config.num_envs)
     rollout.final_score.clear()
     for t in range(config.num_steps):
-        rollout.observation[t].copy_(torch.from_numpy(batch.obs))
-        rollout.legal[t].copy_(torch.from_numpy(batch.mask))
-        logits, value = run.network(rollout.observation[t], rollout.legal[t])
-        log_probabilities = learning.masked_log_probabilities(logits, rollout.legal[t])
+        observation, legal = rollout.observation[t], rollout.legal[t]
+        games.present(observation, legal)
+        seat = games.to_play
+        who = games.who[everything, seat]
+        mine = np.flatnonzero(who == LEARNER)
+        rows = torch.from_numpy(mine).to(config.device)
+        logits, value = run.network(observation[rows], legal[rows])
+        log_probabilities = learning.masked_log_probabilities(logits, legal[rows])
         action = learning.sample(log_probabilities, luck)
-        rollout.action[t] = action
-        rollout.log_probability[t] = log_probabilities.gather(1, action[:, None]).squeeze(1)
-        rollout.value[t] = value.cpu().numpy()
-        rollout.seat[t] = batch.to_play
-        batch.step(action.cpu().numpy())
-        rollout.done[t] = batch.done
-        rollout.reward[t] = rewards(run)
-        rollout.final_score.append(batch.final_score[batch.done])
-    # Copied, not shared: how an array lies in memory can change the last bits of a sum.
-    last = (torch.tensor(array, device=config.device) for array in (batch.obs, batch.mask != 0))
-    _, value = run.network(*last)
-    return batch.to_play.copy(), value.cpu().numpy()
+        chances = log_probabilities.gather(1, action[:, None]).squeeze(1)
+        rollout.action[t, rows] = action
+        rollout.log_probability[t, rows] = chances
+        rollout.value[t, mine] = _by_seat(run, value, seat[mine], mine)
+        rollout.seat[t], rollout.learns[t] = seat, who == LEARNER
+        actions = rollout.action[t].cpu().numpy().copy()
+        run.pool.decide(games, who, observation, legal, others, actions)
+        games.step(actions)
+        rollout.done[t] = games.done
+        rollout.reward[t] = games.rewards(weight, run.points_scale)
+        rollout.final_score += games.final_scores()
+    # Fresh memory, not the rollout's: how an array lies can change the last bits of a sum.
+    observation, legal = rollout.observation[0].clone(), rollout.legal[0].clone()
+    games.present(observation, legal)
+    seat = games.to_play
+    _, value = run.network(observation, legal)
+    learns = games.who[everything, seat] == LEARNER
+    return Next(seat, _by_seat(run, value, seat, everything), learns)
 
 
-def rewards(run: Run) -> FloatArray:
-    """Tell what the last step of the batch was worth to every seat.
-
-    Parameters
-    ----------
-    run : Run
-
-    Returns
-    -------
-    float32 (B, P)
-        The gain in margin, in units of `points_weight`, and the outcome where a game ended.
-    """
-    batch = run.batch
-    earned = margins(batch.gain) * np.float32(run.config.points_weight / run.points_scale)
-    earned[batch.done] += batch.final_outcome[batch.done]
-    return earned
+def _by_seat(run: Run, value: Tensor, seat: IntArray, places: IntArray) -> FloatArray:
+    """Turn values that begin with the own seat into values by seat, for some of the games."""
+    table = value[:, : run.games.most_players].cpu().numpy()
+    return learning.by_seat(table, seat, run.games.num_players[places])
 
 
-def learn(run: Run, rollout: Rollout, next_seat: IntArray, next_value: FloatArray) -> Scalars:
+def learn(run: Run, rollout: Rollout, after: Next) -> Scalars:
     """Improve the network by a rollout.
 
     Parameters
     ----------
     run : Run
     rollout : Rollout
-    next_seat, next_value : int64 (B,), float32 (B,)
+    after : Next
         From `collect`.
 
     Returns
@@ -217,19 +231,25 @@ def learn(run: Run, rollout: Rollout, next_seat: IntArray, next_value: FloatArra
     """
     config, device = run.config, run.config.device
     advantage, complete = learning.turn_based_gae(
-        rollout.reward, rollout.seat, rollout.value, rollout.done,
-        next_seat, next_value, config.discount, config.trace,
+        rollout.reward, rollout.seat, rollout.value, rollout.done, rollout.learns,
+        after.seat, after.value, after.learns, config.discount, config.trace,
     )  # fmt: skip
-    value = rollout.value
+    most_players = run.games.most_players
+    seat, num_players = rollout.seat.ravel(), np.tile(run.games.num_players, config.num_steps)
+    own = np.arange(len(seat)), seat
+    target = (advantage + rollout.value).reshape(-1, most_players)
+    known = complete.ravel()
+    advantages = advantage.reshape(-1, most_players)[own]
     data = Samples(
         observation=rollout.observation.flatten(0, 1),
         legal=rollout.legal.flatten(0, 1),
         action=rollout.action.flatten(),
         log_probability=rollout.log_probability.flatten(),
-        advantage=torch.from_numpy(learning.normalised(advantage, complete).ravel()).to(device),
-        target=torch.from_numpy((advantage + value).ravel()).to(device),
+        advantage=torch.from_numpy(learning.normalised(advantages, known)).to(device),
+        target=torch.from_numpy(learning.from_seat(target, seat, num_players)).to(device),
+        there=torch.from_numpy(np.arange(most_players) < num_players[:, None]).to(device),
     )
-    chosen = torch.from_numpy(np.flatnonzero(complete))
+    chosen = torch.from_numpy(np.flatnonzero(known))
     bonus = scheduled(config.entropy_bonus, run)
     rate = scheduled(config.learning_rate, run)
     for group in run.optimizer.param_groups:
@@ -241,7 +261,8 @@ def learn(run: Run, rollout: Rollout, next_seat: IntArray, next_value: FloatArra
         for part in order.chunk(max(1, round(len(order) / config.minibatch_size))):
             measured.append(_gradient_step(run, data.take(part), bonus))
     means = np.mean([list(step.values()) for step in measured], axis=0)
-    explained = learning.explained_variance(value[complete], (advantage + value)[complete])
+    value = rollout.value.reshape(-1, most_players)[own]
+    explained = learning.explained_variance(value[known], target[own][known])
     return {
         **dict(zip(measured[0], means.tolist(), strict=True)),
         "explained_variance": explained,
@@ -257,7 +278,8 @@ def _gradient_step(run: Run, data: Samples, bonus: float) -> Scalars:
     policy = learning.policy_loss(
         log_probability, data.log_probability, data.advantage, config.clip
     )
-    value_loss = (value - data.target).square().mean()
+    error = (value[:, : data.target.shape[1]] - data.target) * data.there
+    value_loss = error.square().sum() / data.there.sum()
     entropy = learning.entropy(log_probabilities).mean()
     loss = policy + config.value_weight * value_loss - bonus * entropy
     run.optimizer.zero_grad()
@@ -294,17 +316,20 @@ def update(run: Run, rollout: Rollout) -> Scalars:
     began = time.monotonic()
     before = {"learning_rate": run.config.learning_rate, "entropy_bonus": run.config.entropy_bonus}
     scalars = {f"learning/{name}": scheduled(start, run) for name, start in before.items()}
-    next_seat, next_value = collect(run, rollout)
-    learned = learn(run, rollout, next_seat, next_value)
+    scalars["learning/points_weight"] = points_weight(run)
+    learned = learn(run, rollout, collect(run, rollout))
     run.updates += 1
-    run.decisions += rollout.done.size
+    run.decisions += int(rollout.learns.sum())
+    remember(run)
     scalars |= {f"learning/{name}": value for name, value in learned.items()}
-    final = np.concatenate(rollout.final_score)
-    if len(final):
-        scalars["games/length"] = rollout.done.size / len(final)
-        scalars["games/winner_points"] = float(final.max(axis=1).mean())
-        scalars["games/mean_points"] = float(final.mean())
-    scalars["speed/decisions_per_second"] = rollout.done.size / (time.monotonic() - began)
+    if ended := sum(map(len, rollout.final_score)):
+        scalars["games/length"] = rollout.done.size / ended
+        best = [points.max(axis=1) for points in rollout.final_score]
+        scalars["games/winner_points"] = float(np.concatenate(best).mean())
+        every = [points.ravel() for points in rollout.final_score]
+        scalars["games/mean_points"] = float(np.concatenate(every).mean())
+    learned_from = int(rollout.learns.sum())
+    scalars["speed/decisions_per_second"] = learned_from / (time.monotonic() - began)
     return scalars
 
 
@@ -320,16 +345,17 @@ def measured(run: Run) -> list[Strength]:
     list of Strength
         One for each opponent.
     """
-    return measure(
-        Learner(run.network),
-        run.config.opponents,
-        run.config.game,
-        settings.game_options(run.config),
-        run.config.evaluation_games,
-        draw(run.config, Stream.EVALUATION, 0),
-        run.decisions,
-        run.seconds,
-    )
+    config, player = run.config, Learner(run.network)
+    seed = draw(config, Stream.EVALUATION, 0)
+    found = []
+    for variant in settings.variants(config):
+        about = (config.opponents, config.game, variant, config.evaluation_games, seed)
+        past = run.decisions, run.seconds
+        if config.seat is None:
+            found += measure(player, *about, *past)
+        else:
+            found += measure_seat(player, config.seat, *about, *past)
+    return found
 
 
 def _measure_if_due(run: Run, report: Report) -> None:

@@ -9,7 +9,7 @@ from types import TracebackType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from torch.utils.tensorboard.writer import SummaryWriter
 
-from .strength import Strength, in_short, in_words
+from .strength import Strength, in_short, in_words, named
 
 TENSORBOARD = "tensorboard"  # the folder of a run that holds the logs
 
@@ -86,7 +86,8 @@ class Report:
             One for each opponent.
         """
         for row in measured:
-            self._writer.add_scalar(f"strength/{row['opponent']}", row["win_rate"], decisions)
+            tag = f"strength/{named(row, measured).replace(' ', '_')}"
+            self._writer.add_scalar(tag, row["win_rate"], decisions)
         self._writer.flush()
         self._bar.update(self._task, strength=in_short(measured[-1]))
         self._bar.console.print(f"{decisions / 1e6:8.2f} M decisions: {in_words(measured)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -13,6 +14,7 @@ import torch
 from torch import Tensor
 
 from .. import __version__
+from ..agents import automatic
 from ..agents import network as networks
 from ..agents.network import CheckpointError, Layout, Network
 from ..envs import table
@@ -20,7 +22,8 @@ from ..kernels import batch as batches
 from ..kernels import rng
 from ..kernels.rules import Rules
 from . import checkpoint, settings
-from .learning import FloatArray, IntArray
+from .games import Games, Pool, Seating, margins
+from .learning import FloatArray
 from .strength import Strength
 
 ANEW = ("folder", "resume", "minutes", "total_decisions", "device", "threads")  # when resuming
@@ -35,6 +38,8 @@ class Stream(IntEnum):
     GAMES = 2003  # seeds of the games played
     EVALUATION = 2004  # seeds of the games of evaluations
     SCALE = 2005  # random games that set the scale of points
+    SEATING = 2006  # who plays against opponents from the pool, and where
+    OPPONENTS = 2007  # actions of past selves
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,9 @@ class Config:
 
     game: str = "fossil"
     """Name of the game."""
-    num_players: int | None = None
-    """Seats of a game, by default as many as the game has by default; all of them learn."""
+    num_players: tuple[int, ...] = ()
+    """Seats of a game, by default as many as the game has by default. Several numbers share the
+    games evenly: one network learns them all."""
     options: tuple[str, ...] = ()
     """Further options of the game, as name=value, or several separated by commas."""
     folder: Path = Path("runs/ppo")
@@ -85,7 +91,22 @@ class Config:
     trace: float = 0.95
     """Lambda of the advantage estimate, for each own decision."""
     points_weight: float = 0.5
-    """Reward for one deviation of random play's margin in points; 0 for the outcome alone."""
+    """Reward at the start for one deviation of random play's margin in points; 0 for the outcome
+    alone."""
+    points_until: float = 0.8
+    """Part of the budget over which `points_weight` falls evenly to 0."""
+    past: int = 4
+    """Past selves in the pool of opponents."""
+    past_updates: int = 50
+    """Updates after which the oldest of them is replaced."""
+    rivals: tuple[str, ...] = ()
+    """Agents in the pool of opponents."""
+    pool_share: float = 0.1
+    """Part of the games in which one seat learns and one of the pool has the others; in the rest
+    all seats learn."""
+    seat: int | None = None
+    """The one seat that learns, where seats are not alike; the rivals then play the others in all
+    games."""
     hidden: tuple[int, ...] = (128, 128)
     """Sizes of the trunk's layers."""
     scorer: int = 32
@@ -108,10 +129,11 @@ class Run:
 
     config: Config
     rules: Rules
-    batch: batches.Batch
+    games: Games
+    pool: Pool
     network: Network
     optimizer: torch.optim.Optimizer
-    points_scale: float  # points of margin that are worth `points_weight`
+    points_scale: FloatArray  # for each number of players: points that are worth `points_weight`
     updates: int = 0
     decisions: int = 0
     seconds: float = 0.0  # on the clock, evaluations included
@@ -139,26 +161,57 @@ def prepare(config: Config) -> Run:
         A setting is not allowed.
     """
     settings.check(config)
-    config = dataclasses.replace(config, num_players=settings.game_options(config)["num_players"])
-    assert config.num_players is not None
-    if config.num_steps < config.num_players:  # no seat might decide twice: nothing to learn from
-        allowed = f"{config.num_players} or more, the number of players"
-        raise ValueError(f"num_steps is {config.num_steps}; allowed: {allowed}")
-    config = dataclasses.replace(config, threads=config.threads or 1)
+    variants = settings.variants(config)
+    numbers = tuple(int(variant["num_players"]) for variant in variants)
+    config = dataclasses.replace(config, num_players=numbers, threads=config.threads or 1)
+    _check_games(config)
     torch.set_num_threads(config.threads)
     rules = table.rules(config.game)
-    options = rules.make_options(**settings.game_options(config))
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(draw(config, Stream.WEIGHTS, 0))
-        network = Network(Layout.of(rules), config.hidden, config.scorer)
-    network = network.to(config.device)
+    options = [rules.make_options(**variant) for variant in variants]
+    network = _fresh_network(config, rules)
     optimizer = torch.optim.Adam(
         network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
     )
-    batch = batches.Batch(rules, options, config.num_envs, seed=draw(config, Stream.GAMES, 0))
+    n_past = config.past if config.seat is None and config.pool_share > 0 else 0
+    pool = Pool(
+        [copy.deepcopy(network).requires_grad_(False) for _ in range(n_past)],
+        [automatic(rival, config.game) for rival in config.rivals],
+    )
+    share = config.pool_share if config.seat is None else 1.0
+    seating = Seating(draw(config, Stream.SEATING, 0), 0, share, len(pool), config.seat)
+    seeds = [draw(config, Stream.GAMES, i) for i in range(len(options))]
+    games = Games(rules, options, config.num_envs, seeds, seating)
+    scale = [_scale(config, rules, option) for option in options]
+    return Run(config, rules, games, pool, network, optimizer, np.array(scale, np.float32))
+
+
+def _check_games(config: Config) -> None:
+    """Refuse settings of the games that do not fit each other."""
+    numbers, seat = config.num_players, config.seat
+    if config.num_steps < max(numbers):  # no seat might decide twice: nothing to learn from
+        allowed = f"{max(numbers)} or more, the number of players"
+        raise ValueError(f"num_steps is {config.num_steps}; allowed: {allowed}")
+    if config.num_envs < len(numbers):
+        allowed = f"{len(numbers)} or more, one for each number of players"
+        raise ValueError(f"num_envs is {config.num_envs}; allowed: {allowed}")
+    if seat is not None and not 0 <= seat < min(numbers):
+        raise ValueError(f"seat is {seat}; allowed: 0 to {min(numbers) - 1}")
+    if seat is not None and not config.rivals:
+        raise ValueError("seat needs rivals, who play the other seats: add --rivals AGENT ...")
+
+
+def _fresh_network(config: Config, rules: Rules) -> Network:
+    """Return a network with its first weights."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(draw(config, Stream.WEIGHTS, 0))
+        network = Network(Layout.of(rules), config.hidden, config.scorer)
+    return network.to(config.device)
+
+
+def _scale(config: Config, rules: Rules, options: np.void) -> float:
+    """Return the deviation of the margin of random play, in points."""
     sample = batches.random_games(rules, options, 1000, seed=draw(config, Stream.SCALE, 0))
-    scale = max(1.0, float(margins(sample.score).std()))
-    return Run(config, rules, batch, network, optimizer, scale)
+    return max(1.0, float(margins(sample.score).std()))
 
 
 def draw(config: Config, stream: Stream, number: int) -> int:
@@ -196,25 +249,6 @@ def generator(config: Config, stream: Stream, number: int, device: str) -> torch
     torch.Generator
     """
     return torch.Generator(device).manual_seed(draw(config, stream, number))
-
-
-def margins(points: IntArray) -> FloatArray:
-    """Compare each seat's points with the mean of the others'.
-
-    Parameters
-    ----------
-    points : int array (N, P)
-
-    Returns
-    -------
-    float32 (N, P)
-        Points ahead; a row adds up to 0. With one seat its points.
-    """
-    n = points.shape[1]
-    if n == 1:
-        return np.asarray(points, np.float32)
-    others = (points.sum(axis=1, keepdims=True) - points) / (n - 1)
-    return np.asarray(points - others, np.float32)
 
 
 def fraction(run: Run) -> float:
@@ -278,6 +312,36 @@ def scheduled(start: float, run: Run) -> float:
     return start * (1.0 - 0.9 * fraction(run))
 
 
+def points_weight(run: Run) -> float:
+    """Let the reward for points fall evenly to 0.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    float
+        What it is now.
+    """
+    config = run.config
+    left = 1.0 - fraction(run) / config.points_until if config.points_until else 0.0
+    return config.points_weight * max(0.0, left)
+
+
+def remember(run: Run) -> None:
+    """Put the network of now in the place of the oldest past self, if it is time for that.
+
+    Parameters
+    ----------
+    run : Run
+    """
+    turn, rest = divmod(run.updates, run.config.past_updates)
+    if run.pool.past and rest == 0:
+        oldest = run.pool.past[turn % len(run.pool.past)]
+        oldest.load_state_dict(run.network.state_dict())
+
+
 # --- on disk --------------------------------------------------------------------------------------
 
 
@@ -294,9 +358,11 @@ def save(run: Run) -> Path:
         The checkpoint's folder.
     """
     memory = checkpoint.arrays_of_optimizer(run.optimizer)
-    games = {name: checkpoint.bytes_of_record(a) for name, a in run.batch.save().items()}
+    games = {name: checkpoint.bytes_of_record(a) for name, a in run.games.save().items()}
     training = {f"optimizer.{k}": a for k, a in memory.items()}
     training |= {f"games.{k}": a for k, a in games.items()}
+    for number, past in enumerate(run.pool.past):
+        training |= {f"past.{number}.{k}": a for k, a in past.state_dict().items()}
     weights = run.network.state_dict()
     folder = run.config.folder
     return checkpoint.write(folder, run.updates, _card(run), weights, training, run.config.keep)
@@ -330,17 +396,20 @@ def resumed(given: Config) -> Run:
     run.network.load_state_dict(networks.network_of(source, stored).state_dict())
     arrays = networks.read_arrays(source, checkpoint.TRAINING, stored)
     file = source / checkpoint.TRAINING
-    parts: dict[str, dict[str, Tensor]] = {"optimizer": {}, "games": {}}
+    parts: dict[str, dict[str, Tensor]] = {"optimizer": {}, "games": {}, "past": {}}
     for key, array in arrays.items():
         part, _, name = key.partition(".")
         parts[part][name] = array
     checkpoint.fill_optimizer(run.optimizer, parts["optimizer"], file)
-    run.batch.load(
+    run.games.load(
         {
             name: checkpoint.record_of_bytes(parts["games"][name], like, f"{file}: {name}")
-            for name, like in run.batch.save().items()
+            for name, like in run.games.save().items()
         }
     )
+    for number, past in enumerate(run.pool.past):
+        weights = {k: parts["past"][f"{number}.{k}"] for k in past.state_dict()}
+        past.load_state_dict(weights)
     run.updates, run.decisions = stored["updates"], stored["decisions"]
     run.seconds, run.strength = stored["seconds"], stored["strength"]
     return run
@@ -354,7 +423,7 @@ def _card(run: Run) -> dict[str, Any]:
         "format": networks.FORMAT,
         "made_by": f"bonebed {__version__}, train ppo, torch {torch.__version__}",
         "game": run.rules.name,
-        "options": settings.game_options(run.config),
+        "options": {**settings.variants(run.config)[0], "num_players": [*run.config.num_players]},
         "rules_hash": run.rules.rules_hash,
         "sheet_hash": run.rules.sheet.hash,
         "layout": run.network.layout.to_json(),

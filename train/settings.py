@@ -74,6 +74,10 @@ BOUNDS = {
     "discount": SHARE,
     "trace": SHARE,
     "points_weight": NOT_NEGATIVE,
+    "points_until": SHARE,
+    "past": COUNT_OR_NONE,
+    "past_updates": COUNT,
+    "pool_share": SHARE,
     "scorer": COUNT_OR_NONE,
     "evaluations": COUNT_OR_NONE,
     "evaluation_games": COUNT,
@@ -112,18 +116,19 @@ def check(config: Any) -> None:
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(f"device is {device!r}, which PyTorch refuses: {reason}") from error
-    game_options(config)
-    for opponent in (*config.opponents, *filter(None, [getattr(config, "searcher", None)])):
+    variants(config)
+    more = (*getattr(config, "rivals", ()), *filter(None, [getattr(config, "searcher", None)]))
+    for opponent in (*config.opponents, *more):
         automatic(opponent, config.game)
 
 
 def game_options(config: Any) -> dict[str, Any]:
-    """Return the options of the game that a run is about.
+    """Return the options of the game that a run is about, where there is one number of players.
 
     Parameters
     ----------
     config : object
-        With `game` and `num_players`, and perhaps `options`, texts as typed.
+        As for `variants`.
 
     Returns
     -------
@@ -133,9 +138,37 @@ def game_options(config: Any) -> dict[str, Any]:
     Raises
     ------
     ValueError
+        As `variants`.
+    """
+    return variants(config)[0]
+
+
+def variants(config: Any) -> list[dict[str, Any]]:
+    """Return the options of the game that a run is about, for each number of players.
+
+    Parameters
+    ----------
+    config : object
+        With `game` and `num_players`, one number, several or none, and perhaps `options`, texts as
+        typed.
+
+    Returns
+    -------
+    list of dict of str to (int, bool or str)
+        All options of the game for each number of players, at least one.
+
+    Raises
+    ------
+    ValueError
         For an unknown game or option, or a value that is not allowed.
     """
     rules = table.rules(config.game)
-    chosen = read_options(rules, getattr(config, "options", ()), config.num_players)
-    found: dict[str, Any] = rules.options_dict(rules.make_options(**chosen))
-    return found
+    asked = config.num_players
+    numbers = asked if isinstance(asked, tuple) else (asked,)
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"num_players is {numbers}; allowed: each number once")
+    typed = getattr(config, "options", ())
+    return [
+        rules.options_dict(rules.make_options(**read_options(rules, typed, number)))
+        for number in numbers or (None,)
+    ]

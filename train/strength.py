@@ -8,10 +8,13 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from ..agents import agent, playing, ratings
 from ..agents import network as networks
-from ..agents.base import AgentLike, BatchedAgent
+from ..agents.base import Agent, AgentLike, BatchedAgent
 from ..agents.evaluate import evaluate
+from ..envs import table
 from ..envs.view import Views
+from ..kernels import rng
 
 
 class Strength(TypedDict):
@@ -20,6 +23,7 @@ class Strength(TypedDict):
     decisions: int  # learned from so far
     seconds: float  # of training so far
     opponent: str
+    players: int  # seats of the games
     games: int
     win_rate: float  # of the learner; k winners of a game (alone: of a deal) have 1 / k each
     low: float  # its 95 % interval
@@ -95,6 +99,7 @@ def measure(
                 decisions=decisions,
                 seconds=seconds,
                 opponent=opponent,
+                players=result.options["num_players"],
                 games=result.games,
                 win_rate=found.win_rate.value,
                 low=found.win_rate.low,
@@ -105,8 +110,79 @@ def measure(
     return measured
 
 
+def measure_seat(
+    player: Agent,
+    seat: int,
+    opponents: Sequence[str],
+    game: str,
+    options: Mapping[str, Any],
+    games: int,
+    seed: int,
+    decisions: int,
+    seconds: float,
+) -> list[Strength]:
+    """Play a number of games on one seat, on the same deals against each of some opponents.
+
+    Parameters
+    ----------
+    player : Agent
+    seat : int
+        The player's; an opponent has all the others.
+    opponents, game, options, games, seed, decisions, seconds
+        As for `measure`.
+
+    Returns
+    -------
+    list of Strength
+        In the order of the opponents. An outcome above 0 counts as a win, 0 as half of one.
+    """
+    rules = table.rules(game)
+    record = rules.make_options(**options)
+    seats = np.ones((games, int(record.num_players)), np.int64)
+    seats[:, seat] = 0
+    seeds = np.array([rng.bits(np.uint64(seed), 0, deal) for deal in range(games)], np.uint64)
+    measured = []
+    for opponent in opponents:
+        played = playing.play(rules, record, [player, agent(opponent, game)], seats, seeds)
+        wins = (np.sign(played.outcome[:, seat]) + 1) / 2
+        won = ratings.bounded_mean(wins, np.ones(games), 0.0, 1.0)
+        others = np.delete(played.score, seat, axis=1).mean(axis=1)
+        measured.append(
+            Strength(
+                decisions=decisions,
+                seconds=seconds,
+                opponent=opponent,
+                players=seats.shape[1],
+                games=games,
+                win_rate=won.value,
+                low=won.low,
+                high=won.high,
+                margin=float((played.score[:, seat] - others).mean()),
+            )
+        )
+    return measured
+
+
+def named(row: Strength, measured: Sequence[Strength]) -> str:
+    """Name whom a measurement was against.
+
+    Parameters
+    ----------
+    row : Strength
+    measured : sequence of Strength
+        All of the run. Where they are about several numbers of players, the number is told too.
+
+    Returns
+    -------
+    str
+        `greedy`, or `greedy in 4`.
+    """
+    several = len({other["players"] for other in measured}) > 1
+    return f"{row['opponent']} in {row['players']}" if several else row["opponent"]
+
+
 def in_words(measured: Sequence[Strength]) -> str:
-    """Say how often the player won: `greedy 57.5% (50.1% to 64.6%)`, one after the other.
+    """Say how the player did: `greedy 57.5% (50.1% to 64.6%), +9.5`, one after the other.
 
     Parameters
     ----------
@@ -115,10 +191,11 @@ def in_words(measured: Sequence[Strength]) -> str:
     Returns
     -------
     str
-        One line.
+        One line: how often it won, the 95 % interval, the points it was ahead.
     """
-    return ", ".join(
-        f"{row['opponent']} {row['win_rate']:.1%} ({row['low']:.1%} to {row['high']:.1%})"
+    return "; ".join(
+        f"{named(row, measured)} {row['win_rate']:.1%} "
+        f"({row['low']:.1%} to {row['high']:.1%}), {row['margin']:+.1f}"
         for row in measured
     )
 
