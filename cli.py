@@ -277,11 +277,19 @@ def train_sb3() -> None:
     """
 
 
+def train_export() -> None:
+    """Take a trained network out of its run, with a card that tells its strength.
+
+    Example: bonebed train export --folder runs/first --into my_bot
+    """
+
+
 # Subcommands that live elsewhere and bring their own parameters: imported only when they are
 # called. Until then the functions above stand for them in the help.
 ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
     ("train", "ppo"): (train_ppo, "train.ppo", "train"),
     ("train", "sb3"): (train_sb3, "train.sb3", "train"),
+    ("train", "export"): (train_export, "train.export", "main"),
     ("bench",): (bench, "benchmarks.speed", "main"),
     ("demo",): (demo, "train.demo", "main"),
 }

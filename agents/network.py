@@ -41,6 +41,7 @@ CARD_KEYS = {  # that every reader needs
     "network": dict,
     "files": dict,
 }
+DESCRIBED_FROM = 8  # actions in a block that a scorer serves
 FORMAT = 2  # of the card; raised when older ones can no longer be read
 
 
@@ -138,6 +139,7 @@ class Layout:
         """Find the blocks whose actions the observation describes one by one.
 
         Such a block has a field of its own shape and one axis more: the features of each action.
+        Blocks of few actions are left out: the policy's head knows each of them by itself.
 
         Returns
         -------
@@ -150,7 +152,7 @@ class Layout:
             (field, block, field_shape[-1])
             for block, block_shape in block_spans
             for field, field_shape in field_spans
-            if field_shape[:-1] == block_shape != (1,)
+            if field_shape[:-1] == block_shape and math.prod(block_shape) >= DESCRIBED_FROM
         ]
 
 

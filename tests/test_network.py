@@ -154,15 +154,15 @@ def test_a_layout_finds_the_actions_that_an_observation_describes():
 
 
 def test_a_scorer_treats_described_actions_alike():
-    layout = Layout(fields=(("side", (2,)), ("reach", (4, 3))), blocks=(("move", (4,)),), seats=2)
+    layout = Layout(fields=(("side", (2,)), ("reach", (8, 3))), blocks=(("move", (8,)),), seats=2)
     network = Network(layout, (8,), scorer=6)
     torch.nn.init.zeros_(network.policy.weight)  # what tells the actions apart by their place
-    features = torch.randn(1, 4, 3)
-    order = torch.tensor([2, 0, 3, 1])
+    features = torch.randn(1, 8, 3)
+    order = torch.tensor([2, 0, 3, 1, 7, 5, 4, 6])
 
     def logits(described):
         seen = torch.cat((torch.ones(1, 2), described.flatten(1)), 1)
-        return network(seen, torch.ones(1, 4, dtype=torch.bool))[0]
+        return network(seen, torch.ones(1, 8, dtype=torch.bool))[0]
 
     with torch.no_grad():
         network.trunk[0].weight[:, 2:] = 0.0

@@ -56,25 +56,40 @@ def write(
         The checkpoint's folder.
     """
     folder = run_folder / CHECKPOINTS
-    target = folder / name_of(number)
-    draft = folder / f"{UNFINISHED}{name_of(number)}"
-    folder.mkdir(parents=True, exist_ok=True)
     for left_over in folder.glob(f"{UNFINISHED}*"):  # of a run that was killed while it wrote
         shutil.rmtree(left_over)
-    draft.mkdir()
-    files = {}
-    for name, arrays in ((WEIGHTS, weights), (TRAINING, training)):
+    target = folder / name_of(number)
+    write_whole(target, card, {WEIGHTS: weights, TRAINING: training})
+    for old in sorted(folder.glob("[0-9]*"))[:-keep]:
+        shutil.rmtree(old)
+    return target
+
+
+def write_whole(
+    target: Path, card: Mapping[str, Any], files: Mapping[str, Mapping[str, Tensor]]
+) -> None:
+    """Write a checkpoint's folder, whole or not at all, in the place of what is there.
+
+    Parameters
+    ----------
+    target : Path
+    card : mapping
+        What can be written as JSON; `files` is added: bytes and hash of each file of arrays.
+    files : mapping of str to mapping of str to Tensor
+        The arrays of each file by its name.
+    """
+    draft = target.with_name(f"{UNFINISHED}{target.name}")
+    draft.mkdir(parents=True)
+    contents = {}
+    for name, arrays in files.items():
         data = bytes_of_arrays({key: array.detach().cpu() for key, array in arrays.items()})
-        files[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        contents[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
         _write_through(draft / name, data)
-    text = json.dumps({**card, "files": files}, indent=2)
+    text = json.dumps({**card, "files": contents}, indent=2)
     _write_through(draft / CARD, text.encode())
     if target.exists():
         shutil.rmtree(target)
     draft.rename(target)
-    for old in sorted(folder.glob("[0-9]*"))[:-keep]:
-        shutil.rmtree(old)
-    return target
 
 
 def name_of(number: int) -> str:

@@ -164,20 +164,23 @@ def masked_log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def sample(log_probabilities: Tensor, generator: torch.Generator) -> Tensor:
-    """Draw one action a row by the exponential race; an action of probability 0 never wins.
+    """Draw one action a row by inverting the cumulated chances; one of chance 0 is never drawn.
 
     Parameters
     ----------
     log_probabilities : float (N, A)
     generator : torch.Generator
-        On the same device; draws N times A numbers.
+        On the same device; draws N numbers.
 
     Returns
     -------
     int64 (N,)
     """
-    race = torch.empty_like(log_probabilities).exponential_(generator=generator)
-    return torch.argmax(log_probabilities - race.clamp_min(1e-30).log(), dim=-1)
+    chances = log_probabilities.clamp_min(FAINT).exp() * (log_probabilities > FAINT)
+    ladder = chances.cumsum(dim=-1)  # stays level at illegal actions, so that none of them is hit
+    height = torch.rand(len(ladder), 1, generator=generator, device=ladder.device) * ladder[:, -1:]
+    below_top = torch.nextafter(ladder[:, -1:], torch.zeros_like(height))
+    return (ladder <= torch.minimum(height, below_top)).sum(dim=-1)
 
 
 def entropy(log_probabilities: Tensor) -> Tensor:

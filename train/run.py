@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import shlex
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -26,6 +27,7 @@ from .games import Games, Pool, Seating, margins
 from .learning import FloatArray
 from .strength import Strength
 
+APART = ("folder", "resume", "device", "threads")  # what a run learns does not follow from these
 ANEW = ("folder", "resume", "minutes", "total_decisions", "device", "threads")  # when resuming
 
 
@@ -61,6 +63,8 @@ class Config:
     """Budget of decisions; with it alone a run can be repeated exactly."""
     resume: bool = False
     """Go on with the run in `folder`; of the rest budget, device and threads may be given anew."""
+    initial: Path | None = None
+    """A checkpoint, or a run, whose network the run begins with; `hidden` and `scorer` are its."""
     seed: int = 0
     """All chance of the run follows from it."""
     device: str = "cpu"
@@ -95,13 +99,13 @@ class Config:
     alone."""
     points_until: float = 0.8
     """Part of the budget over which `points_weight` falls evenly to 0."""
-    past: int = 4
+    past: int = 1
     """Past selves in the pool of opponents."""
     past_updates: int = 50
     """Updates after which the oldest of them is replaced."""
     rivals: tuple[str, ...] = ()
     """Agents in the pool of opponents."""
-    pool_share: float = 0.1
+    pool_share: float = 0.2
     """Part of the games in which one seat learns and one of the pool has the others; in the rest
     all seats learn."""
     seat: int | None = None
@@ -134,6 +138,7 @@ class Run:
     network: Network
     optimizer: torch.optim.Optimizer
     points_scale: FloatArray  # for each number of players: points that are worth `points_weight`
+    before: list[str]  # the commands that made the network that the run began with
     updates: int = 0
     decisions: int = 0
     seconds: float = 0.0  # on the clock, evaluations included
@@ -168,7 +173,8 @@ def prepare(config: Config) -> Run:
     torch.set_num_threads(config.threads)
     rules = table.rules(config.game)
     options = [rules.make_options(**variant) for variant in variants]
-    network = _fresh_network(config, rules)
+    network, before = _first_network(config, rules)
+    config = dataclasses.replace(config, **_shape_of(network))
     optimizer = torch.optim.Adam(
         network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True
     )
@@ -182,7 +188,7 @@ def prepare(config: Config) -> Run:
     seeds = [draw(config, Stream.GAMES, i) for i in range(len(options))]
     games = Games(rules, options, config.num_envs, seeds, seating)
     scale = [_scale(config, rules, option) for option in options]
-    return Run(config, rules, games, pool, network, optimizer, np.array(scale, np.float32))
+    return Run(config, rules, games, pool, network, optimizer, np.array(scale, np.float32), before)
 
 
 def _check_games(config: Config) -> None:
@@ -200,12 +206,23 @@ def _check_games(config: Config) -> None:
         raise ValueError("seat needs rivals, who play the other seats: add --rivals AGENT ...")
 
 
-def _fresh_network(config: Config, rules: Rules) -> Network:
-    """Return a network with its first weights."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(draw(config, Stream.WEIGHTS, 0))
-        network = Network(Layout.of(rules), config.hidden, config.scorer)
-    return network.to(config.device)
+def _first_network(config: Config, rules: Rules) -> tuple[Network, list[str]]:
+    """Return the network that a run begins with, and the commands that made it."""
+    if config.initial is None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(draw(config, Stream.WEIGHTS, 0))
+            network = Network(Layout.of(rules), config.hidden, config.scorer)
+        return network.to(config.device), []
+    source = networks.latest(config.initial)
+    card = networks.read_card(source)
+    networks.check_card(source, card, rules)
+    network = networks.network_of(source, card).requires_grad_(True).train()
+    return network.to(config.device), [*card.get("before", []), card["command"]]
+
+
+def _shape_of(network: Network) -> dict[str, Any]:
+    """Return the settings that shape a network."""
+    return {"hidden": network.hidden, "scorer": network.scorer}
 
 
 def _scale(config: Config, rules: Rules, options: np.void) -> float:
@@ -392,7 +409,8 @@ def resumed(given: Config) -> Run:
     config = _settings_of(stored, given, source)
     rules = table.rules(config.game)
     networks.check_card(source, stored, rules)
-    run = prepare(config)
+    run = prepare(dataclasses.replace(config, initial=None))
+    run.config, run.before = config, stored["before"]
     run.network.load_state_dict(networks.network_of(source, stored).state_dict())
     arrays = networks.read_arrays(source, checkpoint.TRAINING, stored)
     file = source / checkpoint.TRAINING
@@ -419,6 +437,7 @@ def _card(run: Run) -> dict[str, Any]:
     """Say what a checkpoint of the run is: all that is no array."""
     config = dataclasses.asdict(run.config)
     del config["folder"], config["resume"]
+    config["initial"] = run.config.initial and str(run.config.initial)
     return {
         "format": networks.FORMAT,
         "made_by": f"bonebed {__version__}, train ppo, torch {torch.__version__}",
@@ -428,6 +447,8 @@ def _card(run: Run) -> dict[str, Any]:
         "sheet_hash": run.rules.sheet.hash,
         "layout": run.network.layout.to_json(),
         "network": run.network.shape(),
+        "command": command_of(run.config),
+        "before": run.before,
         "config": config,
         "updates": run.updates,
         "decisions": run.decisions,
@@ -436,11 +457,34 @@ def _card(run: Run) -> dict[str, Any]:
     }
 
 
+def command_of(config: Config) -> str:
+    """Return the command that a run was started with, as far as it matters to what is learned.
+
+    Parameters
+    ----------
+    config : Config
+
+    Returns
+    -------
+    str
+        Settings at their defaults are left out.
+    """
+    words = ["bonebed train ppo"]
+    for setting in dataclasses.fields(Config):
+        value = getattr(config, setting.name)
+        if setting.name in APART or value in (setting.default, None):
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        words += ["--" + setting.name.replace("_", "-"), *(shlex.quote(str(v)) for v in values)]
+    return " ".join(words)
+
+
 def _settings_of(stored: dict[str, Any], given: Config, source: Path) -> Config:
     """Return the settings of a stored run, with those that a resumed run may change."""
     try:
         known = {name: _without_lists(value) for name, value in stored["config"].items()}
         known |= {"folder": given.folder, "resume": True}
+        known["initial"] = known["initial"] and Path(known["initial"])
         config = Config(**known)
     except (KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(

@@ -102,10 +102,7 @@ def check(config: Any) -> None:
     ValueError
         In one line: the setting, its value, and what is allowed.
     """
-    for name, bounds in BOUNDS.items():
-        value = getattr(config, name, None)
-        if value is not None and not bounds.hold(value):
-            raise ValueError(f"{name} is {value!r}; allowed: {bounds.words}")
+    check_numbers(config)
     checked_seed(config.seed)
     hidden = getattr(config, "hidden", (1,))
     if not hidden or not all(map(COUNT.hold, hidden)):
@@ -120,6 +117,25 @@ def check(config: Any) -> None:
     more = (*getattr(config, "rivals", ()), *filter(None, [getattr(config, "searcher", None)]))
     for opponent in (*config.opponents, *more):
         automatic(opponent, config.game)
+
+
+def check_numbers(config: Any) -> None:
+    """Refuse numbers that are not allowed.
+
+    Parameters
+    ----------
+    config : object
+        What it has is checked by its name. None stands for what was not given.
+
+    Raises
+    ------
+    ValueError
+        In one line: the setting, its value, and what is allowed.
+    """
+    for name, bounds in BOUNDS.items():
+        value = getattr(config, name, None)
+        if value is not None and not bounds.hold(value):
+            raise ValueError(f"{name} is {value!r}; allowed: {bounds.words}")
 
 
 def game_options(config: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..agents import agent, playing, ratings
 from ..agents import network as networks
-from ..agents.base import Agent, AgentLike, BatchedAgent
+from ..agents.base import AgentLike, BatchedAgent
 from ..agents.evaluate import evaluate
 from ..envs import table
 from ..envs.view import Views
@@ -111,7 +111,7 @@ def measure(
 
 
 def measure_seat(
-    player: Agent,
+    player: AgentLike,
     seat: int,
     opponents: Sequence[str],
     game: str,
@@ -125,7 +125,7 @@ def measure_seat(
 
     Parameters
     ----------
-    player : Agent
+    player : str or Agent
     seat : int
         The player's; an opponent has all the others.
     opponents, game, options, games, seed, decisions, seconds
@@ -143,7 +143,8 @@ def measure_seat(
     seeds = np.array([rng.bits(np.uint64(seed), 0, deal) for deal in range(games)], np.uint64)
     measured = []
     for opponent in opponents:
-        played = playing.play(rules, record, [player, agent(opponent, game)], seats, seeds)
+        both = [agent(player, game), agent(opponent, game)]
+        played = playing.play(rules, record, both, seats, seeds)
         wins = (np.sign(played.outcome[:, seat]) + 1) / 2
         won = ratings.bounded_mean(wins, np.ones(games), 0.0, 1.0)
         others = np.delete(played.score, seat, axis=1).mean(axis=1)
