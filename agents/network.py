@@ -50,7 +50,7 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """What shapes a network: the observation's fields, the actions' blocks, both in order, the seats.
+    """What shapes a network: the fields of the observation, the blocks of actions, the seats.
 
     Attributes
     ----------
