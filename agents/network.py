@@ -1,4 +1,4 @@
-"""The neural player: a network over an observation, its checkpoints, and the agent that plays it.
+"""A network over an observation, its checkpoints, and what it says of positions.
 
 A checkpoint is a folder: `card.json` says what it is, `network.safetensors` holds the weights (and,
 where training can go on from it, `training.safetensors` the rest). Reading one runs no code of its
@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -22,9 +22,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load as arrays_of_bytes
 from torch import Tensor, nn
 
-from ..envs import table
 from ..kernels.rules import Rules
-from . import base, sampling
+from . import sampling
 
 if TYPE_CHECKING:
     from ..envs.view import Views
@@ -51,7 +50,7 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """What shapes a network: the observation's fields and the actions' blocks in order, the seats.
+    """What shapes a network: the fields of the observation, the blocks of actions, the seats.
 
     Attributes
     ----------
@@ -441,6 +440,31 @@ def network_of(checkpoint: Path, card: dict[str, Any]) -> Network:
     return network.eval().requires_grad_(False)
 
 
+def rate(
+    network: Network, observation: NDArray[np.float32], mask: NDArray[np.int8]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Ask a network about arrays.
+
+    Parameters
+    ----------
+    network : Network
+    observation : float32 array (n, n_inputs)
+    mask : int8 array (n, n_actions)
+        1 for each legal action.
+
+    Returns
+    -------
+    logits : float32 array (n, n_actions)
+    value : float32 array (n, seats)
+        As the network's `forward` tells them.
+    """
+    device = network.policy.weight.device
+    with torch.inference_mode():
+        seen = (torch.tensor(a, device=device) for a in (observation, mask.astype(np.bool_)))
+        logits, value = network(*seen)
+    return logits.cpu().numpy(), value.cpu().numpy()
+
+
 def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int64]:
     """Let a network decide.
 
@@ -457,66 +481,5 @@ def choose(network: Network, views: Views, temperature: float) -> NDArray[np.int
     int64 (n,)
         Legal actions.
     """
-    device = network.policy.weight.device
-    legal = views.mask.astype(np.bool_)
-    with torch.inference_mode():
-        seen = (torch.tensor(array, device=device) for array in (views.observation, legal))
-        logits, _ = network(*seen)
-    return sampling.choose(logits.cpu().numpy(), views.mask, views.seeds, temperature)
-
-
-@dataclass
-class NetworkAgent(base.BatchedAgent):
-    """A trained network: a checkpoint of `train ppo`.
-
-    The decision for a view does not depend on the others that are asked with it, up to the rounding
-    of sums in another order: it can change where two actions are equally good to about six digits.
-
-    Attributes
-    ----------
-    path : str
-        A checkpoint's folder, or a run's folder, which means its last checkpoint.
-    temperature : float
-        0 always plays the likeliest action, 1 draws as it did while it learned.
-    any_rules : bool
-        Play also where rules or component sheet have changed since it learned.
-    """
-
-    name: ClassVar[str] = "network"
-    path: str = base.parameter(doc="folder of a checkpoint, or of a run: its last one")
-    temperature: float = base.parameter(
-        0.0, low=0.0, doc="0 for the likeliest action, 1 as learned"
-    )
-    any_rules: bool = base.parameter(False, doc="play also under changed rules")
-
-    def prepare(self, game: str) -> None:
-        """Load the checkpoint.
-
-        Parameters
-        ----------
-        game : str
-
-        Raises
-        ------
-        CheckpointError
-            Naming the file and what is wrong: missing, truncated, made for another game, layout or
-            rules.
-        """
-        checkpoint = latest(Path(self.path))
-        card = read_card(checkpoint)
-        check_card(checkpoint, card, table.rules(game), self.any_rules)
-        self._network = network_of(checkpoint, card)
-
-    def act_many(self, views: Views) -> NDArray[np.int64]:
-        """Choose an action for each of several independent games.
-
-        Parameters
-        ----------
-        views : Views
-            n views.
-
-        Returns
-        -------
-        int64 (n,)
-        """
-        return choose(self._network, views, self.temperature)
+    logits, _ = rate(network, views.observation, views.mask)
+    return sampling.choose(logits, views.mask, views.seeds, temperature)
