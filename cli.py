@@ -277,6 +277,13 @@ def train_sb3() -> None:
     """
 
 
+def train_expert() -> None:
+    """Train a network that its own search teaches (expert iteration, AlphaZero).
+
+    Example: bonebed train expert --game fossil --minutes 60 --folder runs/expert
+    """
+
+
 def train_export() -> None:
     """Take a trained network out of its run, with a card that tells its strength.
 
@@ -289,6 +296,7 @@ def train_export() -> None:
 ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
     ("train", "ppo"): (train_ppo, "train.ppo", "train"),
     ("train", "sb3"): (train_sb3, "train.sb3", "train"),
+    ("train", "expert"): (train_expert, "train.expert", "train"),
     ("train", "export"): (train_export, "train.export", "main"),
     ("bench",): (bench, "benchmarks.speed", "main"),
     ("demo",): (demo, "train.demo", "main"),

@@ -75,6 +75,13 @@ AGENTS = {
         Row("rollout", "search", "Rollout", "the action that does best in random playouts"),
         Row("ismcts", "search", "ISMCTS", "information-set tree search, n players"),
         Row("pal", "pal", "Pal", "the automated opponent's seat, played as the rulebook says"),
+        Row(
+            "trained",
+            "shipped",
+            "Trained",
+            "the network that comes with the package, or its search",
+        ),
+        Row("rival", "shipped", "Rival", "the same at a strength to be chosen, as rival:level=2"),
         Row("network", "trained", "NetworkAgent", "a trained network, as network:path=CHECKPOINT"),
         Row("sb3", "sb3", "SB3", "a model of Stable-Baselines3, as sb3:path=FILE"),
         Row("human", "human", "Human", "a person at this terminal, in `play` only"),

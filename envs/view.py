@@ -308,3 +308,25 @@ class Views:
             self.mask[i],
             self.states[i : i + 1],
         )
+
+    def take(self, chosen: NDArray[np.int64]) -> Views:
+        """Pick some of the views.
+
+        Parameters
+        ----------
+        chosen : int64 array (m,)
+            Their places.
+
+        Returns
+        -------
+        Views
+            m of them, copied.
+        """
+        return Views(
+            self.rules,
+            self.states[chosen],
+            self.player[chosen],
+            self.seeds[chosen],
+            self.observation[chosen],
+            self.mask[chosen],
+        )

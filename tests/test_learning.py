@@ -198,7 +198,7 @@ def test_the_policy_loss_is_clipped_on_the_side_that_would_pay(ratio, advantage,
 def test_advantages_are_normalised_over_the_complete_ones():
     advantage = np.array([[1.0, 2.0], [3.0, 1000.0]], np.float32)
     complete = np.array([[True, True], [True, False]])
-    found = learning.normalised(advantage, complete)[complete]
+    found = learning.normalised(advantage.ravel(), np.flatnonzero(complete))[complete.ravel()]
     np.testing.assert_allclose(found, np.array([-1, 0, 1]) / np.sqrt(2 / 3), rtol=1e-5)
 
 

@@ -17,8 +17,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from bonebed.agents import network as networks
 from bonebed.agents.network import CheckpointError
-from bonebed.train import checkpoint, ppo, report
-from bonebed.train import run as run_module
+from bonebed.train import checkpoint, loop, ppo, report
+from bonebed.train import run as runs
 from bonebed.train.games import LEARNER, margins
 
 SMALL = ppo.Config(
@@ -244,7 +244,7 @@ def test_margins_are_over_the_mean_of_the_others():
 
 
 def test_the_rewards_of_a_game_sum_to_outcome_and_margin(tmp_path):
-    run = ppo.prepare(small(tmp_path, num_envs=8, num_players=(2, 3)))
+    run = runs.prepare(small(tmp_path, num_envs=8, num_players=(2, 3)))
     games, legal = run.games, torch.zeros(8, run.rules.n_actions, dtype=torch.bool)
     seen = torch.zeros(8, run.rules.obs_size)
     weight = run.config.points_weight
@@ -266,11 +266,11 @@ def test_the_rewards_of_a_game_sum_to_outcome_and_margin(tmp_path):
 
 
 def test_opponents_from_the_pool_play_their_seats_in_their_share_of_the_games(tmp_path):
-    run = ppo.prepare(small(tmp_path, num_envs=8, **{**POOL, "num_players": (2, 4)}))
-    rollout = ppo.empty_rollout(run)
+    run = runs.prepare(small(tmp_path, num_envs=8, **{**POOL, "num_players": (2, 4)}))
+    learn, steps = ppo.begin(run)
     seen = []
     for _ in range(8):
-        ppo.update(run, rollout)
+        loop.update(run, learn, steps)
         seen.append(run.games.who.copy())
     who = np.array(seen)
     pool_games = [0, 1, 4, 5]  # half of the four games of each number of players
@@ -281,16 +281,16 @@ def test_opponents_from_the_pool_play_their_seats_in_their_share_of_the_games(tm
     assert numbers.min() >= 0
     assert numbers.max() <= run.config.past, "past selves come first, then the one rival"
     assert len(numbers) > 2
-    assert (rollout.learns == (seen[-1] == LEARNER)[np.arange(8), rollout.seat]).mean() > 0.8
-    assert 0.5 < rollout.learns.mean() < 1.0
+    assert (steps.learns == (seen[-1] == LEARNER)[np.arange(8), steps.seat]).mean() > 0.8
+    assert 0.5 < steps.learns.mean() < 1.0
 
 
 def test_past_selves_are_replaced_in_turn(tmp_path):
-    run = ppo.prepare(small(tmp_path, past=2, past_updates=3, pool_share=0.5))
-    rollout = ppo.empty_rollout(run)
+    run = runs.prepare(small(tmp_path, past=2, past_updates=3, pool_share=0.5))
+    learn, steps = ppo.begin(run)
     weights = []
     for _ in range(9):
-        ppo.update(run, rollout)
+        loop.update(run, learn, steps)
         weights.append(run.network.value.weight.clone())
     kept = [past.value.weight for past in run.pool.past]
     assert torch.equal(kept[0], weights[5])
@@ -311,22 +311,22 @@ def test_one_seat_can_learn_alone(tmp_path):
     ppo.train(config)
     found = card(tmp_path)
     assert found["options"]["pal"] == "agent"
-    run = ppo.prepare(config)
-    rollout = ppo.empty_rollout(run)
-    ppo.update(run, rollout)
-    assert (rollout.seat[rollout.learns] == 1).all()
-    assert (rollout.seat[~rollout.learns] == 0).all()
-    assert run.decisions == rollout.learns.sum() > 0
+    run = runs.prepare(config)
+    learn, steps = ppo.begin(run)
+    loop.update(run, learn, steps)
+    assert (steps.seat[steps.learns] == 1).all()
+    assert (steps.seat[~steps.learns] == 0).all()
+    assert run.decisions == steps.learns.sum() > 0
     first, last = found["strength"][0], found["strength"][-1]
     assert first["players"] == last["players"] == 2
 
 
 def test_the_reward_for_points_fades(tmp_path):
-    run = ppo.prepare(small(tmp_path, total_decisions=1000, points_weight=0.5, points_until=0.5))
+    run = runs.prepare(small(tmp_path, total_decisions=1000, points_weight=0.5, points_until=0.5))
     told = []
     for decisions in (0, 250, 500, 900):
         run.decisions = decisions
-        told.append(run_module.points_weight(run))
+        told.append(ppo.points_weight(run))
     assert told == [0.5, 0.25, 0.0, 0.0]
 
 
@@ -341,11 +341,11 @@ def test_it_learns(tmp_path):
         threads=1,
         evaluations=0,
     )
-    run = ppo.prepare(config)
-    before = ppo.measured(run)
-    rollout = ppo.empty_rollout(run)
-    while ppo.fraction(run) < 1.0:
-        ppo.update(run, rollout)
-    after = ppo.measured(run)
+    run = runs.prepare(config)
+    before = loop.measured(run)
+    learn, steps = ppo.begin(run)
+    while runs.fraction(run) < 1.0:
+        loop.update(run, learn, steps)
+    after = loop.measured(run)
     assert after[0]["win_rate"] > 0.9, "against random"
     assert after[0]["margin"] > before[0]["margin"] + 30, "against random, in points"

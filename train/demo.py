@@ -18,7 +18,7 @@ from rich.table import Table
 from ..agents import network as networks
 from ..agents.warmup import warm
 from ..envs import table
-from . import plots, ppo, run, settings
+from . import plots, ppo, settings
 from .strength import Strength, measure
 
 
@@ -78,12 +78,12 @@ def main(config: Config) -> None:
     console.print(_next_steps(config, curve), highlight=False)
 
 
-def _training(config: Config, console: Console) -> run.Config:
+def _training(config: Config, console: Console) -> ppo.Config:
     """Return the settings of the training: a new run, or that of the demo that was stopped."""
     resume = (config.folder / networks.CHECKPOINTS).exists()
     if resume:
         console.print(f"{config.folder} holds a demo already: it goes on. Delete it to start anew.")
-    return run.Config(
+    return ppo.Config(
         game=config.game,
         num_players=(config.num_players,),
         folder=config.folder,

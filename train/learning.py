@@ -222,21 +222,56 @@ def policy_loss(
     return -torch.minimum(ratio * advantage, bounded * advantage).mean()
 
 
-def normalised(advantage: FloatArray, complete: BoolArray) -> FloatArray:
+def value_loss(value: Tensor, target: Tensor, there: Tensor) -> Tensor:
+    """Mean squared error over the seats that are in the game.
+
+    Parameters
+    ----------
+    value : float (N, at least P)
+    target : float (N, P)
+    there : bool (N, P)
+
+    Returns
+    -------
+    float scalar
+    """
+    error = (value[:, : target.shape[1]] - target) * there
+    return error.square().sum() / there.sum()
+
+
+def cross_entropy(log_probabilities: Tensor, policy: Tensor) -> Tensor:
+    """Cross-entropy of each row with a policy that is to be learned.
+
+    Parameters
+    ----------
+    log_probabilities : float (N, A)
+        Finite, from `masked_log_probabilities`.
+    policy : float (N, A)
+        Chances; 0 where illegal.
+
+    Returns
+    -------
+    float (N,)
+        In nats.
+    """
+    return -(policy * log_probabilities).sum(dim=-1)
+
+
+def normalised(advantage: FloatArray, known: IntArray) -> FloatArray:
     """Move advantages to mean 0 and scale them to deviation 1.
 
     Parameters
     ----------
-    advantage : float32, any shape
-    complete : bool, the same shape
+    advantage : float32 (N,)
+    known : int64 (n,)
         Which of them count.
 
     Returns
     -------
-    float32, the same shape
+    float32 (N,)
     """
-    known = advantage[complete]
-    return np.asarray((advantage - known.mean()) / (known.std() + 1e-8), np.float32)
+    counted = advantage[known]
+    return np.asarray((advantage - counted.mean()) / (counted.std() + 1e-8), np.float32)
 
 
 def explained_variance(prediction: FloatArray, target: FloatArray) -> float:

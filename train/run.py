@@ -1,14 +1,15 @@
-"""A run of PPO in memory and on disk: its settings, chance, budget and checkpoints."""
+"""A run of a trainer in memory and on disk: its settings, chance, budget and checkpoints."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -46,8 +47,9 @@ class Stream(IntEnum):
 
 @dataclass(frozen=True)
 class Config:
-    """Settings of a run."""
+    """Settings of a run that every trainer has."""
 
+    trainer: ClassVar[str]
     game: str = "fossil"
     """Name of the game."""
     num_players: tuple[int, ...] = ()
@@ -82,23 +84,12 @@ class Config:
     """Samples of one gradient step, about."""
     learning_rate: float = 1e-3
     """Of Adam at the start; it falls to a tenth over the budget."""
-    entropy_bonus: float = 0.01
-    """Weight of the entropy at the start; it falls to a tenth over the budget."""
-    clip: float = 0.2
-    """How far the ratio of new to old probability may leave 1."""
     value_weight: float = 0.5
     """Weight of the value's loss."""
     max_gradient_norm: float = 0.5
     """Longer gradients are shortened to it."""
-    discount: float = 1.0
-    """Gamma, for each own decision."""
     trace: float = 0.95
-    """Lambda of the advantage estimate, for each own decision."""
-    points_weight: float = 0.5
-    """Reward at the start for one deviation of random play's margin in points; 0 for the outcome
-    alone."""
-    points_until: float = 0.8
-    """Part of the budget over which `points_weight` falls evenly to 0."""
+    """Lambda of returns and advantages, for each own decision."""
     past: int = 1
     """Past selves in the pool of opponents."""
     past_updates: int = 50
@@ -329,8 +320,8 @@ def scheduled(start: float, run: Run) -> float:
     return start * (1.0 - 0.9 * fraction(run))
 
 
-def points_weight(run: Run) -> float:
-    """Let the reward for points fall evenly to 0.
+def set_learning_rate(run: Run) -> float:
+    """Give the optimizer the learning rate of now.
 
     Parameters
     ----------
@@ -339,11 +330,74 @@ def points_weight(run: Run) -> float:
     Returns
     -------
     float
-        What it is now.
+    """
+    rate = scheduled(run.config.learning_rate, run)
+    for group in run.optimizer.param_groups:
+        group["lr"] = rate
+    return rate
+
+
+def minibatches(run: Run, known: Tensor) -> Iterator[Tensor]:
+    """Shuffle the samples of an update for each epoch and split them.
+
+    Parameters
+    ----------
+    run : Run
+    known : int64 Tensor (n,)
+        Their numbers.
+
+    Yields
+    ------
+    int64 Tensor
+        The numbers of about `minibatch_size` of them, on the run's device.
     """
     config = run.config
-    left = 1.0 - fraction(run) / config.points_until if config.points_until else 0.0
-    return config.points_weight * max(0.0, left)
+    shuffle = generator(config, Stream.SHUFFLE, run.updates, "cpu")
+    for _ in range(config.epochs):
+        order = known[torch.randperm(len(known), generator=shuffle)].to(config.device)
+        yield from order.chunk(max(1, round(len(order) / config.minibatch_size)))
+
+
+def optimize(run: Run, loss: Tensor) -> float:
+    """Take one step of the optimizer.
+
+    Parameters
+    ----------
+    run : Run
+    loss : float scalar
+
+    Returns
+    -------
+    float
+        The norm of the gradient, before it was shortened to `max_gradient_norm`.
+    """
+    run.optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    longest = run.config.max_gradient_norm
+    norm = torch.nn.utils.clip_grad_norm_(run.network.parameters(), longest)
+    run.optimizer.step()
+    return float(norm)
+
+
+@torch.no_grad()
+def values_now(run: Run) -> FloatArray:
+    """Ask the network what it expects of the games as they stand.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    float32 (B, seats)
+        Own seat first.
+    """
+    config, rules = run.config, run.rules
+    observation = torch.empty((config.num_envs, rules.obs_size), device=config.device)
+    legal = torch.empty((config.num_envs, rules.n_actions), dtype=torch.bool, device=config.device)
+    run.games.present(observation, legal)
+    _, value = run.network(observation, legal)
+    return np.asarray(value.cpu().numpy())
 
 
 def remember(run: Run) -> None:
@@ -440,7 +494,7 @@ def _card(run: Run) -> dict[str, Any]:
     config["initial"] = run.config.initial and str(run.config.initial)
     return {
         "format": networks.FORMAT,
-        "made_by": f"bonebed {__version__}, train ppo, torch {torch.__version__}",
+        "made_by": f"bonebed {__version__}, train {run.config.trainer}, torch {torch.__version__}",
         "game": run.rules.name,
         "options": {**settings.variants(run.config)[0], "num_players": [*run.config.num_players]},
         "rules_hash": run.rules.rules_hash,
@@ -469,8 +523,8 @@ def command_of(config: Config) -> str:
     str
         Settings at their defaults are left out.
     """
-    words = ["bonebed train ppo"]
-    for setting in dataclasses.fields(Config):
+    words = [f"bonebed train {config.trainer}"]
+    for setting in dataclasses.fields(config):
         value = getattr(config, setting.name)
         if setting.name in APART or value in (setting.default, None):
             continue
@@ -485,12 +539,12 @@ def _settings_of(stored: dict[str, Any], given: Config, source: Path) -> Config:
         known = {name: _without_lists(value) for name, value in stored["config"].items()}
         known |= {"folder": given.folder, "resume": True}
         known["initial"] = known["initial"] and Path(known["initial"])
-        config = Config(**known)
+        config = type(given)(**known)
     except (KeyError, TypeError, AttributeError) as error:
         raise CheckpointError(
-            f"{source / networks.CARD}: no settings of train ppo: {error}"
+            f"{source / networks.CARD}: no settings of train {given.trainer}: {error}"
         ) from error
-    for setting in dataclasses.fields(Config):
+    for setting in dataclasses.fields(config):
         name, here = setting.name, getattr(config, setting.name)
         if name not in ANEW and getattr(given, name) not in (setting.default, here):
             asked = getattr(given, name)
