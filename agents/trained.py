@@ -6,7 +6,7 @@ That search is compiled, in `kernels/guided.py`; here is its face.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..envs import table
 from ..kernels.guided import Guided, GuidedSearch
-from . import base, network, sampling
+from . import base, sampling
+from .network import check_card, choose, latest, network_of, rate, read_card
 
 if TYPE_CHECKING:
     from ..envs.view import Views
@@ -51,7 +52,7 @@ def search(searcher: GuidedSearch, evaluate: Evaluate, views: Views, forced: boo
         searcher.run(views.states[a : a + size], views.seeds[a : a + size], evaluate, forced)
         for a in range(0, max(1, len(views)), size)
     ]
-    arrays = ([getattr(part, name) for part in parts] for name in Guided.__dataclass_fields__)
+    arrays = ([getattr(part, field.name) for part in parts] for field in fields(Guided))
     return Guided(*map(np.concatenate, arrays))
 
 
@@ -115,7 +116,7 @@ class NetworkAgent(base.BatchedAgent):
         0.0, low=0.0, doc="0 for the likeliest action, 1 as learned"
     )
     simulations: int = base.parameter(
-        0, low=0, high=10**6, doc="simulations of a tree search for each decision; 0 for no search"
+        0, low=0, high=10**5, doc="simulations of a tree search for each decision; 0 for no search"
     )
     candidates: int = base.parameter(16, low=1, doc="most actions that the search compares")
     scale: float = base.parameter(0.5, low=0.0, doc="weight of what the search finds")
@@ -134,11 +135,11 @@ class NetworkAgent(base.BatchedAgent):
             Naming the file and what is wrong: missing, truncated, made for another game, layout or
             rules.
         """
-        checkpoint = network.latest(Path(self.path))
-        card = network.read_card(checkpoint)
+        checkpoint = latest(Path(self.path))
+        card = read_card(checkpoint)
         rules = table.rules(game)
-        network.check_card(checkpoint, card, rules, self.any_rules)
-        self._network = network.network_of(checkpoint, card)
+        check_card(checkpoint, card, rules, self.any_rules)
+        self._network = network_of(checkpoint, card)
         self._searcher = None
         if self.simulations:
             self._searcher = GuidedSearch(
@@ -158,6 +159,6 @@ class NetworkAgent(base.BatchedAgent):
         int64 (n,)
         """
         if self._searcher is None:
-            return network.choose(self._network, views, self.temperature)
-        evaluate = partial(network.rate, self._network)
+            return choose(self._network, views, self.temperature)
+        evaluate = partial(rate, self._network)
         return search_actions(self._searcher, evaluate, views, self.temperature)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..envs import table
 from ..kernels import batch
+from ..kernels.guided import GuidedSearch
 from ..kernels.jit import CACHE_FOLDER
 from ..kernels.rules import backwards
 from . import agent
@@ -84,6 +85,7 @@ def _parts(name: str) -> dict[str, Callable[[], object]]:
         "greedy": lambda: _decide(name, "greedy"),
         "rollout": lambda: _decide(name, "rollout:playouts=1"),
         "ismcts": lambda: _decide(name, "ismcts:simulations=2"),
+        "guided search": lambda: _guided_search(name),
         "evaluation": lambda: evaluate(name, ["random", "random"], games=2),
         "Gymnasium": lambda: seat_env(name).reset(seed=0),
         "vector environments": lambda: seat_vector_env(name, num_envs=2).reset(seed=0),
@@ -130,3 +132,16 @@ def _decide(name: str, spec: str) -> None:
     env = table.face(name).env()
     env.reset(seed=0)
     agent(spec, game=name).act(env.view())
+
+
+def _guided_search(name: str) -> None:
+    """Search at the start of a game, guided by zeros instead of a network."""
+    rules = table.rules(name)
+    GuidedSearch(rules, simulations=2).run(
+        np.array([rules.new()], rules.STATE),
+        np.zeros(1, np.uint64),
+        lambda obs, mask: (
+            np.zeros(mask.shape, np.float32),
+            np.zeros((len(mask), rules.max_players), np.float32),
+        ),
+    )

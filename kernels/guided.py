@@ -308,10 +308,13 @@ class GuidedSearch:
         Raises
         ------
         ValueError
-            If there is not one seed for each state, or a game is finished, or `evaluate` returns
-            arrays of other shapes.
+            If there is not one seed for each state, a game is finished or another one than this
+            object's, or `evaluate` returns arrays of other shapes.
         """
         states, seeds = checked_positions(states, seeds)
+        if rules.of(states) is not self.game:
+            wrong = rules.of(states).name
+            raise ValueError(f"a search for {self.game.name} was given states of {wrong}")
         n = len(states)
         if n > self._room:
             self._make_room(n)
@@ -346,6 +349,6 @@ class GuidedSearch:
         ):
             array = np.ascontiguousarray(array, np.float32)
             if array.shape != (rows, width):
-                raise ValueError(f"{name}: expected shape {(rows, width)}, got {array.shape}")
+                raise ValueError(f"{name}: expected shape {(int(rows), width)}, got {array.shape}")
             checked.append(array)
         return checked

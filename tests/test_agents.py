@@ -207,7 +207,8 @@ def test_importing_the_agents_loads_no_training_package():
 
 def test_an_agent_whose_package_is_missing_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "bonebed.agents.network", raising=False)
+    for module in ("network", "trained"):
+        monkeypatch.delitem(sys.modules, f"bonebed.agents.{module}", raising=False)
     with pytest.raises(
         ValueError, match=r"needs the package torch: pip install 'bonebed\[train\]'"
     ):

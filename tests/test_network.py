@@ -1,5 +1,6 @@
 """The network, and the agent that plays a checkpoint of it."""
 
+import functools
 import json
 import shutil
 
@@ -9,6 +10,7 @@ import torch
 
 import bonebed
 from bonebed.agents import network as networks
+from bonebed.agents import trained
 from bonebed.agents.evaluate import evaluate
 from bonebed.agents.network import CheckpointError, Layout, Network
 from bonebed.envs import table
@@ -71,6 +73,59 @@ def test_it_decides_alone_as_in_a_batch(run_folder, temperature):
     assert [agent.act(views[i]) for i in range(40)] == together[:40].tolist()
 
 
+@pytest.mark.parametrize("num_players", [2, 3, 6])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_with_a_search_it_plays_legally_and_the_same_again(run_folder, num_players, temperature):
+    spec = f"network:path={run_folder},temperature={temperature},simulations=16"
+    agent, views = bonebed.agent(spec), positions(num_players, n=16)
+    assert str(agent) == spec.replace(",temperature=0.0", "")
+    choices = agent.act_many(views)
+    assert choices.dtype == np.int64
+    assert (views.mask[np.arange(len(views)), choices] == 1).all()
+    assert (choices == bonebed.agent(spec).act_many(views)).all()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_with_a_search_it_decides_alone_as_in_a_batch_and_in_slices(
+    run_folder, temperature, monkeypatch
+):
+    views = positions(2, n=8)
+    spec = f"network:path={run_folder},temperature={temperature},simulations=16,candidates=4"
+    agent = bonebed.agent(spec)
+    together = agent.act_many(views)
+    assert [agent.act(views[i]) for i in range(20)] == together[:20].tolist()
+    monkeypatch.setattr(trained, "AT_ONCE", 7)
+    assert (agent.act_many(views) == together).all()
+
+
+def test_a_search_changes_decisions_and_its_scale_how_much(run_folder):
+    views = positions(2, n=16)
+    alone, weak, strong = (
+        bonebed.agent(f"network:path={run_folder}{more}").act_many(views)
+        for more in ("", ",simulations=16,scale=0", ",simulations=16,scale=10")
+    )
+    assert (weak == alone).all()  # results count for nothing
+    assert (strong != alone).any()
+
+
+def test_a_search_draws_from_its_improved_policy(run_folder):
+    n = 1000
+    states = np.repeat(positions(2, n=4).states[7:8], n)
+    many = Views.of(RULES, states, np.arange(n, dtype=np.uint64))
+    agent = bonebed.agent(f"network:path={run_folder},temperature=2.0,simulations=8,scale=0.02")
+    found = np.bincount(agent.act_many(many), minlength=RULES.n_actions)
+    rate = functools.partial(networks.rate, agent._network)
+    policy = trained.search(agent._searcher, rate, many).policy.astype(float)
+    shares = np.sqrt(policy)  # temperature 2
+    expected = (shares / shares.sum(1, keepdims=True)).sum(0)
+    assert (np.abs(found - expected) <= 5 * np.sqrt(expected) + 1e-9).all()
+
+
+def test_no_views_need_no_search(run_folder):
+    views = Views.of(RULES, np.zeros(0, RULES.STATE), np.zeros(0, np.uint64))
+    assert bonebed.agent(f"network:path={run_folder},simulations=4").act_many(views).size == 0
+
+
 def test_it_is_no_function_of_chance_at_temperature_zero(run_folder):
     views = positions(2)
     others = Views(
@@ -117,6 +172,8 @@ def test_it_takes_part_in_an_evaluation_and_is_named_by_its_spec(run_folder):
         ("", "network needs path"),
         ("path=x,temperature=-1", "temperature is -1.0; allowed: a number of at least 0"),
         ("path=x,depth=3", "no parameter 'depth'"),
+        ("path=x,simulations=-1", "simulations is -1; allowed: a whole number from 0 to"),
+        ("path=x,candidates=0", "candidates is 0; allowed: a whole number of at least 1"),
     ],
 )
 def test_a_wrong_spec_is_explained(parameters, message):

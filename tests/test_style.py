@@ -184,8 +184,9 @@ import sys
 import gymnasium
 import house
 import bonebed
+import numpy as np
 from bonebed.envs import table
-from bonebed.kernels import rules
+from bonebed.kernels import guided, rules
 
 batch = bonebed.batch(name, num_envs=4)
 batch.step(batch.mask.argmax(axis=1))
@@ -196,6 +197,14 @@ bonebed.random_games(name, games=2)
 agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
 bonebed.evaluate(name, agents, games=6)
 bonebed.evaluate(name, agents, games=6, num_players=2)
+for size in (3, 5):
+    states = bonebed.batch(name, num_envs=size).states
+    guided.GuidedSearch(table.rules(name), size).run(
+        states,
+        np.arange(size, dtype=np.uint64),
+        lambda obs, mask: (0.0 * mask, np.zeros((len(mask), table.rules(name).max_players))),
+        forced=size == 3,
+    )
 env = table.face(name).env()
 env.reset(seed=1)
 env.step(int(env.last()[0]["action_mask"].argmax()))

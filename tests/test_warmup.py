@@ -17,7 +17,7 @@ def test_it_names_every_part_and_ends_the_helper(monkeypatch):
     )
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     warmup.warm("fossil", lambda *step: told.append(step))
-    assert [(done, total) for done, total, _ in told] == [(n, 9) for n in range(10)]
+    assert [(done, total) for done, total, _ in told] == [(n, 10) for n in range(11)]
     assert (told[0][2], told[-1][2]) == ("random games", "compiled")
     (helper,) = started
     assert helper.returncode is not None
