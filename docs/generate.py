@@ -1,7 +1,7 @@
 """Rewrite the generated tables of README and docs from the schemas that the kernels use.
 
 A table's place is between `<!-- generated: NAME -->` and `<!-- end -->`: `games` in the README,
-`agents` in the quickstart, and `options`, `actions` and `observation` on the page of each game.
+`agents` in the quickstart, `ppo` and `expert` in the page on training, and `options`, `actions` and `observation` on the page of each game.
 Everything outside is written by hand and stays as it is. The words in a game's tables are the
 comments beside the entries in its kernel.
 
@@ -27,6 +27,7 @@ from bonebed.envs import table
 
 README = Path(__file__).parents[1] / "README.md"
 QUICKSTART = Path(__file__).parent / "quickstart.md"
+TRAINING = Path(__file__).parent / "training.md"
 PAGES = Path(__file__).parent / "games"
 
 
@@ -171,6 +172,20 @@ def agents_table() -> list[str]:
     return rows
 
 
+def metrics_table(trainer: str) -> list[str]:
+    """Return the table of what a trainer logs, from the table in its module's docstring."""
+    told = import_module(f"bonebed.train.{trainer}").__doc__ or ""
+    _, inside, _ = re.split(r"^=+ +=+$", told, flags=re.MULTILINE)
+    rows: list[list[str]] = []
+    for line in inside.strip("\n").splitlines():
+        if line[0] != " ":
+            rows.append(line.split(maxsplit=1))
+        else:
+            rows[-1][1] += " " + line.strip()
+    table = [f"| `{name}` | {meaning} |" for name, meaning in rows]
+    return ["| metric | meaning |", "|---|---|", *table]
+
+
 def fill(text: str, tables: dict[str, list[str]]) -> str:
     """Put fresh tables into a page.
 
@@ -229,6 +244,7 @@ def main(arguments: list[str]) -> int:
     tables = {PAGES / f"{game}.md": tables_of(game) for game in table.GAMES}
     tables[README] = {"games": games_table()}
     tables[QUICKSTART] = {"agents": agents_table()}
+    tables[TRAINING] = {trainer: metrics_table(trainer) for trainer in ("ppo", "expert")}
     for file, its_tables in tables.items():
         text = file.read_text(encoding="utf-8")
         fresh = fill(text, its_tables)
