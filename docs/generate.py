@@ -1,7 +1,8 @@
 """Rewrite the generated tables of README and docs from the schemas that the kernels use.
 
 A table's place is between `<!-- generated: NAME -->` and `<!-- end -->`: `games` in the README,
-`agents` in the quickstart, `ppo` and `expert` in the page on training, and `options`, `actions` and `observation` on the page of each game.
+`agents` in the quickstart, `ppo` and `expert` in the page on training, and `options`, `actions`
+and `observation` on the page of each game.
 Everything outside is written by hand and stays as it is. The words in a game's tables are the
 comments beside the entries in its kernel.
 

@@ -26,7 +26,7 @@ TYPED = {"bonebed play": "quit\n"}
 SMALLER = {
     "bonebed train ppo --game": "--minutes 0.02 --num-envs 16 --evaluations 0",
     "bonebed train ppo --folder": "--minutes 0.04",
-    "bonebed train expert": "--minutes 0.02 --num-envs 4 --num-steps 8 --simulations 4 --evaluations 0",
+    "bonebed train expert": "--minutes 0.02 --num-envs 4 --simulations 4 --evaluations 0",
     "bonebed train sb3": "--minutes 0.02 --num-envs 16",
 }
 # What a fresh machine runs and this one must not: it would install, or run these tests again.
