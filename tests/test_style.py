@@ -195,7 +195,8 @@ batch.load(batch.save())
 bonebed.random_games(name, games=2)
 agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
 bonebed.evaluate(name, agents, games=6)
-bonebed.evaluate(name, agents, games=6, num_players=2)
+unlike = {"against": ["pal", "greedy"]} if table.rules(name).automatic else {}
+bonebed.evaluate(name, agents, games=6, num_players=2, **unlike)
 env = table.face(name).env()
 env.reset(seed=1)
 env.step(int(env.last()[0]["action_mask"].argmax()))
