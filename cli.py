@@ -261,6 +261,13 @@ def bench() -> None:
     """
 
 
+def leaderboard() -> None:
+    """Let all agents play each other and write the leaderboard, or verify it.
+
+    Example: bonebed leaderboard --verify docs/leaderboard.md
+    """
+
+
 def demo() -> None:
     """Train a small bot on Fossil for a few minutes and pit it against the others.
 
@@ -288,6 +295,7 @@ ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
     ("train", "ppo"): (train_ppo, "train.ppo", "train"),
     ("train", "sb3"): (train_sb3, "train.sb3", "train"),
     ("bench",): (bench, "benchmarks.speed", "main"),
+    ("leaderboard",): (leaderboard, "benchmarks.strength", "main"),
     ("demo",): (demo, "train.demo", "main"),
 }
 HERE: tuple[Callable[..., None], ...] = (games, play, evaluate, warmup, replay)

@@ -133,6 +133,19 @@ class Ends:
         shape = plan.seats.shape
         return cls(np.zeros(shape[:2], bool), np.zeros(shape), np.zeros(shape))
 
+    def first(self, deals: int) -> Ends:
+        """Return those of the first deals.
+
+        Parameters
+        ----------
+        deals : int
+
+        Returns
+        -------
+        Ends
+        """
+        return Ends(self.played[:deals], self.score[:deals], self.outcome[:deals])
+
 
 def play(
     plan: Plan,
@@ -252,7 +265,8 @@ def note(plan: Plan, ends: Ends, match: Match) -> None:
                 f"{match.place}: the record is of something else: {what} {found}, "
                 f"here {wanted}; choose another file or remove it"
             )
-    if not (isinstance(deal, int) and isinstance(seating, int) and match.done):
+    ended = match.score is not None and match.outcome is not None
+    if not (isinstance(deal, int) and isinstance(seating, int) and ended):
         raise records.RecordError(f"{match.place}: not a finished match of an evaluation")
     if 0 <= deal < plan.deals and 0 <= seating < plan.seatings:
         ends.played[deal, seating] = True
