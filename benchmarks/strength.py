@@ -199,15 +199,18 @@ def differences(store: Store, progress: bool = False) -> Iterator[str]:
     found = []
     for standing in standings:
         rules, pool = table.rules(standing.pool.game), standing.pool
-        here = (rules.rules_hash, rules.sheet.hash)
-        if here != (standing.rules_hash, standing.sheet_hash):
-            kept = f"rules {standing.rules_hash}, sheet {standing.sheet_hash}"
-            yield f"{store.card(pool)}: played under {kept}; here {here[0]}, {here[1]}"
-            continue
+        here, kept = (
+            (rules.rules_hash, rules.sheet.hash),
+            (standing.rules_hash, standing.sheet_hash),
+        )
+        if here != kept:
+            told = "played under rules {}, sheet {}; here they are {}, {}"
+            yield f"{store.card(pool)}: {told.format(*kept, *here)}"
         try:
             matches = list(records.read(store.records(pool)))
             held += matches
-            found.append((standing, store.findings(standing, matches)))
+            if here == kept:
+                found.append((standing, store.findings(standing, matches)))
         except (RecordError, OSError) as error:
             yield str(error)
     if len(found) == len(standings):
