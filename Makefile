@@ -14,7 +14,7 @@ SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help demo test test-compiled test-plain test-bounds lint format docs bench install
+.PHONY: help demo test test-compiled test-plain test-bounds lint format docs bench leaderboard install
 
 help:            ## list the commands
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' \
@@ -50,6 +50,9 @@ docs: $(STAMP)   ## rewrite the generated tables of the games' pages
 
 bench: $(STAMP)   ## measure the speed of every layer
 	$(BIN)/bonebed bench
+
+leaderboard: $(STAMP)   ## let all agents play each other and write docs/leaderboard.md; takes hours, goes on when stopped
+	$(BIN)/bonebed leaderboard
 
 install: $(STAMP)   ## only make the virtual environment
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .agents import Agent, agent
-    from .agents.evaluate import Result, evaluate
+    from .agents.evaluate import evaluate
+    from .agents.results import Result
     from .envs.view import View, Views
     from .kernels.batch import Batch, Games
 
@@ -45,7 +46,7 @@ _MODULE_OF = {
     "Agent": ".agents",
     "Batch": ".kernels.batch",
     "Games": ".kernels.batch",
-    "Result": ".agents.evaluate",
+    "Result": ".agents.results",
     "View": ".envs.view",
     "Views": ".envs.view",
     "agent": ".agents",

@@ -34,6 +34,7 @@ Seats = Annotated[
     tuple[str, ...],
     arg(metavar="AGENT,...", help_behavior_hint="(default: human, greedy on all other seats)"),
 ]
+Opponents = Annotated[tuple[str, ...], arg(metavar="AGENT,...", help_behavior_hint="")]
 Options = Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help_behavior_hint="")]
 Number = Annotated[int | None, arg(metavar="INT", help_behavior_hint="")]
 File = Annotated[Path | None, arg(metavar="FILE", help_behavior_hint="")]
@@ -143,6 +144,7 @@ def evaluate(
     /,
     *,
     agents: Agents = ("greedy,random",),
+    against: Opponents = (),
     games: int = 1000,
     seed: int = 0,
     num_players: Number = None,
@@ -163,7 +165,8 @@ def evaluate(
     Args:
         game: Name of the game, see `bonebed games`.
         agents: Who plays.
-        games: How many games, rounded up to whole deals.
+        against: Who plays an automated opponent's seat, each against each of the agents.
+        games: How many games, rounded up to whole deals; with --against how many for each pair.
         seed: The result depends on it and on nothing else.
         num_players: Players in a game; by default the number of agents, where the game lets it.
         options: Options of the game, such as tactical=true.
@@ -178,13 +181,15 @@ def evaluate(
     from .agents.options import read_options
 
     chosen = read_options(_rules(game), options, num_players)
-    specs = split_specs(agents)
+    specs, opponents = split_specs(agents), split_specs(against) or None
     if output is not None:
         if record is not None and output.resolve() == record.resolve():
             raise ValueError(f"--output and --record are both {output}; allowed: two files")
         records.check_writable(output)
     try:
-        result = run(game, specs, games, seed, progress=progress, record=record, **chosen)
+        result = run(
+            game, specs, games, seed, progress=progress, record=record, against=opponents, **chosen
+        )
     except KeyboardInterrupt:
         if record is not None:
             print(f"Stopped. The same command goes on with {record}.", file=sys.stderr)
@@ -256,6 +261,13 @@ def bench() -> None:
     """
 
 
+def leaderboard() -> None:
+    """Let all agents play each other and write the leaderboard, or verify it.
+
+    Example: bonebed leaderboard --verify docs/leaderboard.md
+    """
+
+
 def demo() -> None:
     """Train a small bot on Fossil for a few minutes and pit it against the others.
 
@@ -299,6 +311,7 @@ ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
     ("train", "expert"): (train_expert, "train.expert", "train"),
     ("train", "export"): (train_export, "train.export", "main"),
     ("bench",): (bench, "benchmarks.speed", "main"),
+    ("leaderboard",): (leaderboard, "benchmarks.strength", "main"),
     ("demo",): (demo, "train.demo", "main"),
 }
 HERE: tuple[Callable[..., None], ...] = (games, play, evaluate, warmup, replay)

@@ -12,15 +12,16 @@ drawn anew for every deal. Luck is paired, too: in all games of a deal it follow
 
 **Alone.** In a game of one seat every agent plays each deal once. Those games count as one between
 the agents: who has the best outcome of a deal wins it.
+
+**Against an automated opponent.** Where one seat is that of a rulebook's automated opponent, seats
+are not alike and nobody takes turns in them: see `against`.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,225 +29,46 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..envs import table
 from ..kernels.batch import checked_count, checked_seed
-from ..kernels.rng import Driver, below, bits
+from ..kernels.rng import Driver, below
 from ..kernels.rules import Rules
-from . import automatic, playing, ratings, records
+from . import automatic, ratings
+from .against import Pairing, Pairs
 from .base import Agent, AgentLike
-from .ratings import Estimate, Rating
-from .records import Match
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from .plan import Ends, Plan, play
+from .ratings import Rating
+from .results import AgentResult, Alone, Result
 
 
-@dataclass(frozen=True)
-class Alone:
-    """How one agent did in a game of one seat.
-
-    Attributes
-    ----------
-    score, outcome : Estimate
-        Means of its points and of its results in [-1, 1].
-    better_than : tuple of Estimate
-        For each agent, itself included, how often this one had the better outcome of a deal; a tie
-        counts half.
-    """
-
-    score: Estimate
-    outcome: Estimate
-    better_than: tuple[Estimate, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain numbers.
-
-        Returns
-        -------
-        dict
-        """
-        return {
-            "score": self.score.to_dict(),
-            "outcome": self.outcome.to_dict(),
-            "better_than": [share.to_dict() for share in self.better_than],
-        }
+@overload
+def evaluate(
+    game: str,
+    agents: Sequence[AgentLike],
+    games: int = 1000,
+    seed: int = 0,
+    num_players: int | None = None,
+    progress: bool = False,
+    record: str | Path | None = None,
+    batch_games: int = 128,
+    *,
+    against: None = None,
+    **options: Any,
+) -> Result: ...
 
 
-@dataclass(frozen=True)
-class AgentResult:
-    """How one agent did.
-
-    Attributes
-    ----------
-    spec : str
-    games : int
-        Games that it took part in.
-    win_rate : Estimate
-        For each seat it had; k winners of a game have 1 / k each. An average agent has
-        1 / num_players.
-    mean_rank : Estimate
-        1 is the best; players who share places have the mean of those places.
-    score_margin : Estimate
-        Its points less the mean of the others', for each seat it had.
-    rating : Rating or None
-        None without OpenSkill, and when there is but one agent.
-    alone : Alone or None
-        What it did in a game of one seat. There the figures above are about deals, not games, and
-        an average agent wins one deal in as many as there are agents.
-    """
-
-    spec: str
-    games: int
-    win_rate: Estimate
-    mean_rank: Estimate
-    score_margin: Estimate
-    rating: Rating | None
-    alone: Alone | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain numbers and words.
-
-        Returns
-        -------
-        dict
-        """
-        return {
-            "spec": self.spec,
-            "games": self.games,
-            "win_rate": self.win_rate.to_dict(),
-            "mean_rank": self.mean_rank.to_dict(),
-            "score_margin": self.score_margin.to_dict(),
-            "rating": None if self.rating is None else vars(self.rating).copy(),
-            **({} if self.alone is None else self.alone.to_dict()),
-        }
-
-
-@dataclass(frozen=True)
-class Result:
-    """What an evaluation found. Intervals are 95 %, taken over deals.
-
-    Attributes
-    ----------
-    game : str
-    options : dict
-        All options of the game, `num_players` among them.
-    seed : int
-    games, deals : int
-    agents : tuple of AgentResult
-        In the order they were given.
-    seats : tuple of Estimate
-        The win rate of each seat, whoever sat there; empty in a game of one seat.
-    rules_hash, sheet_hash, version : str
-        Of the rules, the component sheet and the package in use.
-    """
-
-    game: str
-    options: dict[str, Any]
-    seed: int
-    games: int
-    deals: int
-    agents: tuple[AgentResult, ...]
-    seats: tuple[Estimate, ...]
-    rules_hash: str
-    sheet_hash: str
-    version: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain numbers and words, ready for JSON.
-
-        Returns
-        -------
-        dict
-        """
-        plain = {k: v for k, v in vars(self).items() if k not in ("agents", "seats")}
-        return {
-            **plain,
-            "options": dict(self.options),
-            "agents": [agent.to_dict() for agent in self.agents],
-            "seats": [seat.to_dict() for seat in self.seats],
-        }
-
-    def __rich__(self) -> Table:
-        """Let Rich print the table."""
-        return self.table()
-
-    def __str__(self) -> str:
-        """Return the table as text."""
-        from rich.console import Console
-
-        console = Console(width=100)
-        with console.capture() as text:
-            console.print(self)
-        return text.get()
-
-    def table(self) -> Table:
-        """Return the result as a table to print with Rich.
-
-        Returns
-        -------
-        rich.table.Table
-        """
-        from rich.table import Table
-
-        players = self.options["num_players"]
-        if players == 1:
-            return self._table_alone()
-        shown = Table(
-            title=f"{self.game}, {players} players: {self.games} games on {self.deals} deals",
-            caption="wins by seat: "
-            + ", ".join(f"{i}: {seat.value:.1%}" for i, seat in enumerate(self.seats)),
-        )
-        shown.add_column("agent", overflow="fold")
-        for heading in ("games", "won", "95 %", "place", "margin", "rating"):
-            shown.add_column(heading, justify="right", no_wrap=True)
-        for agent in self.agents:
-            won, margin, rating = agent.win_rate, agent.score_margin, agent.rating
-            shown.add_row(
-                agent.spec,
-                str(agent.games),
-                f"{won.value:.1%}",
-                f"{won.low:.1%} - {won.high:.1%}",
-                f"{agent.mean_rank.value:.2f}",
-                f"{margin.value:+.1f}",
-                "-" if rating is None else f"{rating.mu:.1f} ± {rating.sigma:.1f}",
-            )
-        return shown
-
-    def _table_alone(self) -> Table:
-        """Return the result of a game of one seat as a table."""
-        from rich.table import Table
-
-        lines = [
-            f"{one.spec} better than {other.spec} on a deal: {share.value:.1%} "
-            f"({share.low:.1%} - {share.high:.1%})"
-            for i, one in enumerate(self.agents)
-            for other, share in list(zip(self.agents, _alone(one).better_than, strict=True))[
-                i + 1 :
-            ]
-        ]
-        shown = Table(
-            title=f"{self.game}, alone: {self.games} games on {self.deals} deals",
-            caption="\n".join(lines) or None,
-        )
-        shown.add_column("agent", overflow="fold")
-        for heading in ("games", "score", "95 %", "outcome", "95 %", "rating"):
-            shown.add_column(heading, justify="right", no_wrap=True)
-        for agent in self.agents:
-            score, outcome, rating = _alone(agent).score, _alone(agent).outcome, agent.rating
-            shown.add_row(
-                agent.spec,
-                str(agent.games),
-                f"{score.value:.1f}",
-                f"{score.low:.1f} - {score.high:.1f}",
-                f"{outcome.value:+.2f}",
-                f"{outcome.low:+.2f} - {outcome.high:+.2f}",
-                "-" if rating is None else f"{rating.mu:.1f} ± {rating.sigma:.1f}",
-            )
-        return shown
-
-
-def _alone(agent: AgentResult) -> Alone:
-    """Return what an agent did in a game of one seat."""
-    assert agent.alone is not None
-    return agent.alone
+@overload
+def evaluate(
+    game: str,
+    agents: Sequence[AgentLike],
+    games: int = 1000,
+    seed: int = 0,
+    num_players: int | None = None,
+    progress: bool = False,
+    record: str | Path | None = None,
+    batch_games: int = 128,
+    *,
+    against: Sequence[AgentLike],
+    **options: Any,
+) -> Pairing: ...
 
 
 def evaluate(
@@ -258,8 +80,10 @@ def evaluate(
     progress: bool = False,
     record: str | Path | None = None,
     batch_games: int = 128,
+    *,
+    against: Sequence[AgentLike] | None = None,
     **options: Any,
-) -> Result:
+) -> Result | Pairing:
     """Let agents play each other and measure them.
 
     Parameters
@@ -269,12 +93,14 @@ def evaluate(
     agents : sequence of (str or Agent)
         Specs, or objects of classes derived from `Agent`.
     games : int
-        Rounded up to whole deals; a deal is played max(number of agents, num_players) times.
+        Rounded up to whole deals; a deal is played max(number of agents, num_players) times. With
+        `against` it is the number of deals, each of which every pair plays once.
     seed : int
         In [0, 2**64). The result depends on it and on nothing else that is not named here.
     num_players : int, optional
         Default: what follows from the options; else the number of agents if the game can be played
-        by so many and no other option says by how many; else the game's default.
+        by so many and no other option says by how many; else the game's default. With `against`
+        what lets the automated opponent's seat be played.
     progress : bool
         Show a progress bar.
     record : str or Path, optional
@@ -284,20 +110,24 @@ def evaluate(
     batch_games : int
         How many games are played at a time. Changes speed and memory, not the result; records are
         written when a batch is over.
+    against : sequence of (str or Agent), optional
+        Who plays the automated opponent's seat, in a game that has one: each of `agents` plays the
+        other seat against each of these, nobody takes turns in seats.
     **options : object
         Options of the game.
 
     Returns
     -------
     Result
+        Or, with `against`, a `Pairing`.
 
     Raises
     ------
     ValueError
         For an unknown game, agent or option, a value that is not allowed, an agent that plays
-        illegally, or a record of something else.
+        illegally, or a record of something else; for seats that are not alike without `against`.
     TypeError
-        If `agents` is no list of specs and agents.
+        If `agents` or `against` is no list of specs and agents.
     OSError
         If the record cannot be read or written; no game is played then.
 
@@ -308,30 +138,68 @@ def evaluate(
     True
     """
     rules = table.rules(game)
-    if isinstance(agents, str | Agent) or not isinstance(agents, Iterable):
-        raise TypeError(f"agents is {agents!r}; allowed: a list of agents, such as ['greedy']")
-    players = [automatic(spec, game) for spec in agents]
-    if not players:
-        raise ValueError("no agents were given")
-    seats = rules.option("num_players")
-    if num_players is None and seats.follows is None and len(players) in seats.choices:
-        num_players = len(players)
+    players = _made("agents", agents, game)
     if num_players is not None:
         options["num_players"] = num_players
-    chosen = rules.make_options(**options)
-    plan = _Plan(rules, chosen, players, int(checked_seed(seed)), checked_count("games", games))
-    games_of = _Games.empty(plan)
-    if record is not None:
-        _take_over(plan, games_of, Path(record))
-    todo = np.argwhere(~games_of.played)
+    seed, games = int(checked_seed(seed)), checked_count("games", games)
     size = checked_count("batch_games", batch_games)
-    with _bar(progress, plan, len(todo)) as advance:
-        for start in range(0, len(todo), size):
-            part = todo[start : start + size]
-            matches = _play(plan, games_of, part, advance)
-            if record is not None:
-                records.append(record, matches)
-    return _result(plan, games_of)
+    file = None if record is None else Path(record)
+    if against is None:
+        seats = rules.option("num_players")
+        if num_players is None and seats.follows is None and len(players) in seats.choices:
+            options["num_players"] = len(players)
+        plan = rotation(rules, rules.make_options(**options), list(map(str, players)), seed, games)
+        ends = play(plan, players, size, file, " - ".join(plan.specs) if progress else None)
+        return summary(plan, ends)
+    opponents = _made("against", against, game)
+    paired = Pairs(rules, options, list(map(str, players)), list(map(str, opponents)), seed, games)
+    title = f"{paired.plan.seatings} pairs" if progress else None
+    return paired.summary(play(paired.plan, players + opponents, size, file, title))
+
+
+def _made(name: str, agents: Sequence[AgentLike], game: str) -> list[Agent]:
+    """Make the agents of a list, ready to play."""
+    if isinstance(agents, str | Agent) or not isinstance(agents, Iterable):
+        raise TypeError(f"{name} is {agents!r}; allowed: a list of agents, such as ['greedy']")
+    made = [automatic(spec, game) for spec in agents]
+    if not made:
+        raise ValueError(f"no agents were given{'' if name == 'agents' else f' as {name}'}")
+    return made
+
+
+def rotation(rules: Rules, options: np.void, specs: Sequence[str], seed: int, games: int) -> Plan:
+    """Plan an evaluation of agents that take turns in all seats.
+
+    Parameters
+    ----------
+    rules : Rules
+    options : OPTIONS record
+    specs : sequence of str
+        Of the agents.
+    seed : int
+    games : int
+        Rounded up to whole deals.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        If one of the seats is an automated opponent's.
+    """
+    num_players = int(options["num_players"])
+    if rules.automatic is not None and rules.automatic.seat < num_players:
+        seat = rules.agent_names[rules.automatic.seat]
+        raise ValueError(
+            f"{rules.name} with {num_players} players: the seat {seat} is not like the others, so "
+            "agents cannot take turns in it; say who plays it with `against`, on the command line "
+            "--against pal,random"
+        )
+    size = max(len(specs), num_players)
+    drawn = [seatings(len(specs), num_players, seed, deal) for deal in range(-(-games // size))]
+    return Plan(rules, options, specs, np.array(drawn), seed, {"agents": list(specs)})
 
 
 def seatings(num_agents: int, num_players: int, seed: int, deal: int) -> NDArray[np.int64]:
@@ -364,139 +232,7 @@ def seatings(num_agents: int, num_players: int, seed: int, deal: int) -> NDArray
     return np.asarray(cycle[turned % size], np.int64)
 
 
-class _Plan:
-    """All that is settled before the first game."""
-
-    def __init__(
-        self, rules: Rules, options: np.void, agents: list[Agent], seed: int, games: int
-    ) -> None:
-        self.rules = rules
-        self.options = options
-        self.chosen = rules.options_dict(options)
-        self.agents = agents
-        self.specs = tuple(str(agent) for agent in agents)
-        self.seed = seed
-        num_players = int(options["num_players"])
-        self.seatings = max(len(agents), num_players)
-        self.deals = -(-games // self.seatings)
-        drawn = [seatings(len(agents), num_players, seed, deal) for deal in range(self.deals)]
-        self.seats = np.array(drawn)  # (deals, seatings, num_players)
-        self.template = records.new(rules, self.chosen, 0, (), ())
-
-    def deal_seed(self, deal: int) -> np.uint64:
-        """Return the seed of all games of a deal."""
-        return np.uint64(bits(np.uint64(self.seed), int(Driver.EPISODE), deal))
-
-    def header(self) -> dict[str, Any]:
-        """Return what tells the records of this evaluation from others."""
-        return {"seed": self.seed, "agents": list(self.specs)}
-
-    def match(
-        self,
-        deal: int,
-        seating: int,
-        actions: Sequence[int],
-        score: Sequence[int],
-        outcome: Sequence[float],
-    ) -> Match:
-        """Return the record of one game."""
-        return replace(
-            self.template,
-            seed=int(self.deal_seed(deal)),
-            seats=tuple(self.specs[agent] for agent in self.seats[deal, seating]),
-            actions=tuple(actions),
-            score=tuple(score),
-            outcome=tuple(outcome),
-            evaluation={**self.header(), "deal": deal, "seating": seating},
-        )
-
-
-@dataclass(frozen=True)
-class _Games:
-    """The ends of all games of an evaluation, each array (deals, seatings, ...)."""
-
-    played: NDArray[np.bool_]
-    score: NDArray[np.float64]
-    outcome: NDArray[np.float64]
-
-    @classmethod
-    def empty(cls, plan: _Plan) -> _Games:
-        """Return them before the first game."""
-        shape = plan.seats.shape
-        return cls(np.zeros(shape[:2], bool), np.zeros(shape), np.zeros(shape))
-
-
-def _play(
-    plan: _Plan, games: _Games, part: NDArray[np.int64], advance: Callable[[float], None]
-) -> list[Match]:
-    """Play some of the games, given as (deal, seating) each, and note how they ended."""
-    seeds = np.array([plan.deal_seed(deal) for deal in part[:, 0].tolist()], np.uint64)
-    seats = plan.seats[part[:, 0], part[:, 1]]
-    played = playing.play(plan.rules, plan.options, plan.agents, seats, seeds, advance)
-    matches = []
-    for i, (deal, seating) in enumerate(part.tolist()):
-        games.played[deal, seating] = True
-        games.score[deal, seating] = played.score[i]
-        games.outcome[deal, seating] = played.outcome[i]
-        ends = played.score[i].tolist(), played.outcome[i].tolist()
-        matches.append(plan.match(deal, seating, played.actions[i], *ends))
-    return matches
-
-
-def _take_over(plan: _Plan, games: _Games, record: Path) -> None:
-    """Note the games that a file of records already holds; refuse a file of something else."""
-    records.check_writable(record)
-    if not record.exists() or record.stat().st_size == 0:
-        return
-    for match in records.read(record, unfinished=True):
-        told = dict(match.evaluation or {})
-        deal, seating = told.pop("deal", None), told.pop("seating", None)
-        theirs = (match.game, match.options, match.rules_hash, told)
-        ours = (plan.rules.name, plan.chosen, plan.template.rules_hash, plan.header())
-        names = ("game", "options", "rules", "evaluation")
-        for what, found, wanted in zip(names, theirs, ours, strict=True):
-            if found != wanted:
-                raise ValueError(
-                    f"{match.place}: the record is of something else: {what} {found}, "
-                    f"here {wanted}; choose another file or remove it"
-                )
-        if not (isinstance(deal, int) and isinstance(seating, int) and match.done):
-            raise records.RecordError(f"{match.place}: not a finished match of an evaluation")
-        if 0 <= deal < plan.deals and 0 <= seating < plan.seatings:
-            games.played[deal, seating] = True
-            games.score[deal, seating] = match.score
-            games.outcome[deal, seating] = match.outcome
-    records.mend(record, plan.template.line().partition('"version"')[0])
-
-
-@contextlib.contextmanager
-def _bar(shown: bool, plan: _Plan, games: int) -> Iterator[Callable[[float], None]]:
-    """Show the progress of a number of games; yields what `playing.play` reports to."""
-    if not shown:
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]} games"),
-        TimeRemainingColumn(), console=Console(stderr=True),
-    ) as bar:  # fmt: skip
-        task = bar.add_task(" - ".join(plan.specs), total=games, done=f"0 of {games}")
-        before, within = 0.0, 0.0
-
-        def advance(done: float) -> None:
-            nonlocal before, within
-            if done < within:  # the next batch has begun
-                before += round(within)
-            within = done
-            now = before + within
-            bar.update(task, completed=now, done=f"{int(now)} of {games}")
-
-        yield advance
-
-
-def _together(plan: _Plan, games: _Games) -> tuple[NDArray[np.int64], NDArray[np.float64], _Games]:
+def _together(plan: Plan, games: Ends) -> tuple[NDArray[np.int64], NDArray[np.float64], Ends]:
     """Return who sat where, the ranks and the ends, each (deals, games, seats).
 
     In a game of one seat, the games of a deal become one, with a seat for each agent.
@@ -509,11 +245,11 @@ def _together(plan: _Plan, games: _Games) -> tuple[NDArray[np.int64], NDArray[np
     score, outcome = (a.reshape(seats.shape) for a in (games.score, games.outcome))
     other, own = outcome[..., None, :], outcome[..., None]
     ranks = (other > own).sum(-1) + ((other == own).sum(-1) + 1) / 2
-    return seats, ranks, _Games(games.played, score, outcome)
+    return seats, ranks, Ends(games.played, score, outcome)
 
 
 def _alone_by_agent(
-    seats: NDArray[np.int64], ranks: NDArray[np.float64], games: _Games
+    seats: NDArray[np.int64], ranks: NDArray[np.float64], games: Ends
 ) -> list[Alone]:
     """Work out what each agent did in a game of one seat; the arrays are those of `_together`."""
     order = seats[:, 0].argsort(-1)  # the place of each agent in its row
@@ -534,8 +270,20 @@ def _alone_by_agent(
     ]
 
 
-def _result(plan: _Plan, games: _Games) -> Result:
-    """Work out what the games say."""
+def summary(plan: Plan, games: Ends) -> Result:
+    """Work out what the games of a rotation say.
+
+    Parameters
+    ----------
+    plan : Plan
+        From `rotation`.
+    games : Ends
+        All of them played.
+
+    Returns
+    -------
+    Result
+    """
     alone = plan.seats.shape[-1] == 1
     there_sat, ranks, ends = _together(plan, games)
     num_players = there_sat.shape[-1]
@@ -543,7 +291,7 @@ def _result(plan: _Plan, games: _Games) -> Result:
     wins = best / best.sum(-1, keepdims=True)
     others = ends.score.sum(-1, keepdims=True) - ends.score
     margins = ends.score - others / max(1, num_players - 1)
-    solo = _alone_by_agent(there_sat, ranks, ends) if alone else [None] * len(plan.agents)
+    solo = _alone_by_agent(there_sat, ranks, ends) if alone else [None] * len(plan.specs)
 
     def of_agent(index: int, rating: Rating | None) -> AgentResult:
         there = there_sat == index
@@ -560,7 +308,7 @@ def _result(plan: _Plan, games: _Games) -> Result:
         )
 
     pairs = zip(there_sat.reshape(-1, num_players), ranks.reshape(-1, num_players), strict=True)
-    rated: Sequence[Rating | None] = ratings.openskill(len(plan.agents), pairs)
+    rated: Sequence[Rating | None] = ratings.openskill(len(plan.specs), pairs)
     per_deal = np.full(plan.deals, plan.seatings)
     return Result(
         plan.rules.name,

@@ -1,13 +1,16 @@
 """Match records: a file with a match on each line, as JSON, from which it can be re-played.
 
-A line stands for itself: files can be cut and joined line by line.
+A line stands for itself: files can be cut and joined line by line. Files that are kept may be
+compressed (`.gz`); those are read as they are, and written by `pack` only.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -18,7 +21,10 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..envs import table
+from ..kernels import single
 from ..kernels.rules import Rules
+
+PACKED = ".gz"
 
 
 class RecordError(ValueError):
@@ -143,6 +149,7 @@ def read(path: str | Path, unfinished: bool = False) -> Iterator[Match]:
     Parameters
     ----------
     path : str or Path
+        Compressed if its name ends with `.gz`.
     unfinished : bool
         Pass over a last line that was not written to its end, see `mend`.
 
@@ -158,14 +165,45 @@ def read(path: str | Path, unfinished: bool = False) -> Iterator[Match]:
         If the file cannot be read.
     """
     empty = True
-    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
-        for number, line in enumerate(file, 1):
+    opener: Any = gzip.open if Path(path).suffix == PACKED else open
+    with opener(path, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
+        for number, line in enumerate(_lines(path, file), 1):
             if line.strip():
                 empty = False
                 if line.endswith("\n") or not unfinished or _is_whole(line):
                     yield parse(line, f"{path}, line {number}")
     if empty:
         raise RecordError(f"{path}: there is no match in this file")
+
+
+def _lines(path: str | Path, file: Iterable[str]) -> Iterator[str]:
+    """Read lines; what cannot be unpacked is told with the file's name."""
+    try:
+        yield from file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise RecordError(f"{path}: not a packed file of match records ({error})") from None
+
+
+def pack(path: str | Path, matches: Iterable[Match]) -> None:
+    """Write a compressed file of matches; the same matches make the same bytes.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its name ends with `.gz`. Whatever happens, it is the old file or the new one.
+    matches : iterable of Match
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names `path`.
+    """
+    whole = Path(path)
+    part = whole.with_name(whole.name + ".part")
+    text = "".join(match.line() + "\n" for match in matches)
+    with _named(whole):
+        part.write_bytes(gzip.compress(text.encode(), mtime=0))
+        os.replace(part, whole)
 
 
 def append(path: str | Path, matches: Iterable[Match]) -> None:
@@ -221,8 +259,12 @@ def check_writable(path: str | Path) -> None:
     ------
     OSError
         If it cannot be written; it names `path`.
+    ValueError
+        For a compressed file: nothing can be added to that.
     """
     file = Path(path)
+    if file.suffix == PACKED:
+        raise ValueError(f"{path} cannot be added to; allowed: a file that is not packed")
     missing = not file.exists()
     with _named(file), open(file, "ab"):
         pass
@@ -278,15 +320,16 @@ def positions(match: Match) -> Iterator[tuple[NDArray[np.void], int | None]]:
         At an action that is not legal, and at an end that differs from the recorded one.
     """
     rules = table.rules(match.game)
-    states = np.zeros(1, rules.STATE)
-    rules.reset(states[0], rules.make_options(**match.options), np.uint64(match.seed))
+    states, options = np.zeros(1, rules.STATE), np.zeros(1, rules.OPTIONS)
+    options[0] = rules.make_options(**match.options)
+    legal, mask = np.empty(rules.n_actions, np.int32), np.zeros(rules.n_actions, np.int8)
+    n_legal = single.begin(states, options, np.uint64(match.seed), legal, mask)
     for number, action in enumerate(match.actions):
-        legal = rules.legal_actions(states[0])
-        if action not in legal:
-            allowed = "the match is over" if states[0].done else f"legal: {legal.tolist()}"
+        if not 0 <= action < len(mask) or not mask[action]:
+            allowed = f"legal: {legal[:n_legal].tolist()}" if n_legal else "the match is over"
             raise _differs(match, rules, f"decision {number} is {action}, {allowed}")
         yield states, action
-        rules.step(states[0], np.int64(action))
+        n_legal = single.advance(states, action, legal, n_legal, mask)
     yield states, None
     if not match.done:
         return

@@ -269,13 +269,11 @@ def test_agents_alone_are_compared_on_the_same_deals(name, tmp_path):
     assert again.to_dict() == result.to_dict()
 
 
-def test_several_agents_play_a_game_alone_unless_they_are_seated_together():
+def test_several_agents_play_a_game_alone_and_take_no_turns_as_the_house():
     assert evaluate(HOUSE.name, ["random", "greedy"], games=4).options["num_players"] == 1
-    together = evaluate(HOUSE.name, ["random", "greedy"], games=4, num_players=2)
-    assert together.options == {"num_players": 2, "house": "seat"}
-    assert together.agents[0].alone is None
-    assert "outcome" not in together.agents[0].to_dict()
-    assert evaluate(HOUSE.name, ["random"], games=4, house="seat").options["num_players"] == 2
+    for options in ({"num_players": 2}, {"house": "seat"}):  # the house is not like the player
+        with pytest.raises(ValueError, match=r"the seat house_0 is not like .* --against pal,"):
+            evaluate(HOUSE.name, ["random", "greedy"], games=4, **options)
 
 
 @each_game

@@ -21,7 +21,17 @@ from bonebed.agents.session import Session
 from bonebed.envs import table
 from bonebed.envs.text import WIDTH
 
-COMMANDS = ("games", "play", "evaluate", "train", "bench", "warmup", "replay", "demo")
+COMMANDS = (
+    "games",
+    "play",
+    "evaluate",
+    "train",
+    "bench",
+    "warmup",
+    "replay",
+    "demo",
+    "leaderboard",
+)
 BONEBED = [sys.executable, "-m", "bonebed.cli"]
 
 

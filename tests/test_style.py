@@ -196,7 +196,8 @@ batch.load(batch.save())
 bonebed.random_games(name, games=2)
 agents = ["greedy", "random", "rollout:playouts=1", "ismcts:simulations=2"]
 bonebed.evaluate(name, agents, games=6)
-bonebed.evaluate(name, agents, games=6, num_players=2)
+unlike = {"against": ["pal", "greedy"]} if table.rules(name).automatic else {}
+bonebed.evaluate(name, agents, games=6, num_players=2, **unlike)
 for size in (3, 5):
     states = bonebed.batch(name, num_envs=size).states
     guided.GuidedSearch(table.rules(name), size).run(

@@ -5,8 +5,9 @@ in its first turn it may blast for 3.
 
 `SHAFTS` is for two or three seats, most points win. In `HOUSE` one player plays against the house,
 which digs after each of the player's turns: by the rules (deep while it is behind, carefully while
-it is not), or as a seat of its own. `LONE` is that game without the choice: for one seat only. The
-result of who plays alone is the lead over the house, 1 for a lead of 12 points or more.
+it is not), or as a seat of its own, the automated opponent's. `LONE` is that game without the
+choice: for one seat only. The result of who plays alone is the lead over the house, 1 for a lead of
+12 points or more.
 """
 
 import dataclasses
@@ -108,6 +109,12 @@ def _house_digs(state):
     state.takings += _dig(state, np.int64(behind), np.int64(Stream.HOUSE.value))
 
 
+@kernel
+def house_choice(state):
+    """Return how the rules dig where the house is a seat."""
+    return np.int64(DEEP if state.score[1] < state.score[0] else CAREFUL)
+
+
 @records.if_has("takings", otherwise=0)
 def takings(state):
     """Return the points of the house where the rules play it."""
@@ -186,6 +193,7 @@ HOUSE = rules.register(
         max_decisions=2 * TURNS,
         bounds=SHAFTS.bounds | {"takings": (0, MOST)},
         agent_names=("player_0", "house_0"),
+        automatic=rules.Automatic(1, house_choice),
     )
 )
 LONE = rules.register(
@@ -197,6 +205,7 @@ LONE = rules.register(
         options=(rules.Option("num_players", (1,), 1, "one"),),
         max_decisions=TURNS,
         agent_names=(),
+        automatic=None,
     )
 )
 
