@@ -34,6 +34,7 @@ Seats = Annotated[
     tuple[str, ...],
     arg(metavar="AGENT,...", help_behavior_hint="(default: human, greedy on all other seats)"),
 ]
+Opponent = Annotated[str | None, arg(metavar="AGENT", help_behavior_hint="")]
 Opponents = Annotated[tuple[str, ...], arg(metavar="AGENT,...", help_behavior_hint="")]
 Options = Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help_behavior_hint="")]
 Number = Annotated[int | None, arg(metavar="INT", help_behavior_hint="")]
@@ -82,6 +83,7 @@ def play(
     /,
     *,
     seats: Seats = (),
+    pal: Opponent = None,
     seed: Number = None,
     options: Options = (),
     save: File = None,
@@ -98,6 +100,7 @@ def play(
     Args:
         game: Name of the game, see `bonebed games`.
         seats: Who sits where; without a human the match is shown.
+        pal: Who plays an automated opponent instead of the rules: learned, or any agent.
         seed: All luck follows from it; drawn if it is not given.
         options: Options of the game, such as tactical=true.
         save: Where the match is written, on quitting and at the end.
@@ -119,6 +122,8 @@ def play(
         raise ValueError(f"name a game: {', '.join(GAMES)}; for instance `bonebed play fossil`")
     else:
         chosen = read_options(_rules(game), options)
+        if pal is not None:
+            seats, chosen = _with_pal(game, split_specs(seats), pal, chosen)
         drawn = int.from_bytes(os.urandom(8), "big") if seed is None else seed
         if not seats:
             others = int(_rules(game).make_options(**chosen).num_players) - 1
@@ -381,6 +386,19 @@ def main(args: Sequence[str] | None = None) -> int:
 def _short(function: Callable[..., None]) -> str:
     """Return the first two paragraphs of a docstring: what it does, and an example."""
     return "\n\n".join((inspect.getdoc(function) or "").split("\n\n")[:2])
+
+
+def _with_pal(
+    game: str, seats: list[str], pal: str, chosen: dict[str, Any]
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Seat somebody in the automated opponent's place; return all seats and options."""
+    from .agents.against import with_seat
+
+    rules = _rules(game)
+    seat, options = with_seat(rules, chosen)
+    others = seats or ["human", *["greedy"] * (int(options["num_players"]) - 2)]
+    spec = "trained" if pal == "learned" else pal
+    return (*others[:seat], spec, *others[seat:]), rules.options_dict(options)
 
 
 def _rules(game: str) -> Rules:

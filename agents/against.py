@@ -230,7 +230,7 @@ class Pairs:
         seed: int,
         deals: int,
     ) -> None:
-        seat, chosen = _with_seat(rules, options)
+        seat, chosen = with_seat(rules, options)
         num_players = int(chosen["num_players"])
         one_deal = np.repeat(np.arange(len(agents)), len(against))[:, None].repeat(num_players, 1)
         one_deal[:, seat] = len(agents) + np.tile(np.arange(len(against)), len(agents))
@@ -311,8 +311,25 @@ def _difference(
     return Difference(agent, against, first, ratings.mean(apart, np.ones(len(apart))), percent)
 
 
-def _with_seat(rules: Rules, options: Mapping[str, Any]) -> tuple[int, np.void]:
-    """Return the automated opponent's seat and the options with which somebody plays it."""
+def with_seat(rules: Rules, options: Mapping[str, Any]) -> tuple[int, np.void]:
+    """Give the automated opponent's seat to a player.
+
+    Parameters
+    ----------
+    rules : Rules
+    options : mapping
+        Those that were given; the others follow.
+
+    Returns
+    -------
+    seat : int
+    options : OPTIONS record
+
+    Raises
+    ------
+    ValueError
+        If the game has no such seat, or the options leave it to the rules.
+    """
     if rules.automatic is None:
         raise ValueError(
             f"against names who plays an automated opponent's seat; {rules.name} has none"
