@@ -30,6 +30,7 @@ from numba.extending import lower_builtin
 
 from . import rng
 from .jit import kernel, publish
+from .sources import code_of
 
 QUESTIONS = ("reset", "legal", "step", "observe", "resample", "outcome", "value")
 _RETURNED = {"legal": types.int64, "value": types.float64}  # the others return nothing
@@ -663,7 +664,7 @@ class Rules:
         return max(self.option("num_players").choices)
 
     def _hash(self):
-        """Return a hash of sources and sheet, as they are when the game is loaded."""
+        """Return a hash of code and sheet, as they are when the game is loaded."""
         own = Path(sys.modules[self.module].__file__)
         folder = own.parent
         digest = hashlib.sha256(self.sheet.hash.encode())
@@ -671,7 +672,7 @@ class Rules:
         for module in self.shares:
             files += _files_of(Path(module.__file__))
         for path in [*files, Path(rng.__file__), Path(__file__)]:
-            digest.update(path.read_bytes())
+            digest.update(code_of(path.read_text("utf-8")).encode())
         return digest.hexdigest()[:16]
 
     def make_options(self, **choices):

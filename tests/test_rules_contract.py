@@ -17,6 +17,7 @@ import toy
 from bonebed.envs import table
 from bonebed.kernels import batch, rules, search
 from bonebed.kernels.jit import kernel
+from bonebed.kernels.sources import code_of
 from conftest import BOUNDS_CHECKS, NO_JIT
 from process import TESTS, run
 from toy import CAMP, NIM
@@ -533,6 +534,28 @@ def test_the_hash_of_the_rules_covers_the_module_that_registers_and_all_of_a_sha
         file.write_text("A = 2\n")
         hashes.add(found())
         assert len(hashes) == number + 3, file
+
+
+TOLD = '''"""What the file is for."""
+
+A = "# no comment"  # a comment
+
+def double(x):
+    """Return
+    twice as much.
+    """
+    # in words
+    return 2 * x  # and so on
+'''
+BARE = """A = "# no comment"
+def double(x):
+    return 2 * x"""
+
+
+def test_the_hash_of_the_rules_leaves_out_what_only_readers_see():
+    assert code_of(TOLD) == code_of(BARE) == BARE
+    for changed in (BARE.replace("no", "a"), BARE.replace("2", "3"), BARE + "\nB = 1"):
+        assert code_of(changed) != BARE
 
 
 # --- records and results --------------------------------------------------------------------------

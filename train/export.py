@@ -18,7 +18,7 @@ from typing import Any
 from ..agents import network as networks
 from ..envs import table
 from . import checkpoint, settings
-from .strength import Strength, in_words, measure, measure_seat
+from .strength import Strength, in_words, measure
 
 SEED = 1_000_003  # of the deals of the measurement
 
@@ -72,9 +72,5 @@ def _measured(config: Config, source: Path, card: Mapping[str, Any]) -> list[Str
     for players in card["options"]["num_players"]:
         options = {**card["options"], "num_players": players}
         about = (config.opponents, card["game"], options, config.games, SEED)
-        past = card["decisions"], card["seconds"]
-        if seat is None:
-            found += measure(player, *about, *past, progress=True)
-        else:
-            found += measure_seat(player, seat, *about, *past)
+        found += measure(player, *about, card["decisions"], card["seconds"], True, seat)
     return found

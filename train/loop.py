@@ -13,7 +13,7 @@ from . import checkpoint, settings
 from .report import Report
 from .run import Config, Run, Stream, draw, fraction, fraction_at, prepare, remember, resumed, save
 from .steps import Steps
-from .strength import Learner, Strength, measure, measure_seat
+from .strength import Learner, Strength, measure
 
 Scalars = dict[str, float]
 Learn = Callable[[Run], Scalars]  # plays, learns from it, and tells what it was like
@@ -127,11 +127,7 @@ def measured(run: Run) -> list[Strength]:
     found = []
     for variant in settings.variants(config):
         about = (config.opponents, config.game, variant, config.evaluation_games, seed)
-        past = run.decisions, run.seconds
-        if config.seat is None:
-            found += measure(player, *about, *past)
-        else:
-            found += measure_seat(player, config.seat, *about, *past)
+        found += measure(player, *about, run.decisions, run.seconds, seat=config.seat)
     return found
 
 

@@ -64,6 +64,7 @@ def measure(
     decisions: int,
     seconds: float,
     progress: bool = False,
+    seat: int | None = None,
 ) -> list[Strength]:
     """Play a number of games against each of some opponents, on the same deals against each.
 
@@ -84,12 +85,20 @@ def measure(
         What the player has behind it, for the record.
     progress : bool
         Show a progress bar for each opponent.
+    seat : int, optional
+        The player's, in all games. Without one it has each seat in turn, or, where an automated
+        opponent's seat is a player's, the first.
 
     Returns
     -------
     list of Strength
         In the order of the opponents.
     """
+    automatic = table.rules(game).automatic
+    unlike = automatic is not None and automatic.seat < options["num_players"]
+    if seat is not None or unlike:
+        about = (opponents, game, options, games, seed, decisions, seconds)
+        return _measure_seat(player, seat or 0, *about)
     measured = []
     for opponent in opponents:
         result = evaluate(game, [player, opponent], games, seed, progress=progress, **options)
@@ -110,7 +119,7 @@ def measure(
     return measured
 
 
-def measure_seat(
+def _measure_seat(
     player: AgentLike,
     seat: int,
     opponents: Sequence[str],
@@ -121,21 +130,7 @@ def measure_seat(
     decisions: int,
     seconds: float,
 ) -> list[Strength]:
-    """Play a number of games on one seat, on the same deals against each of some opponents.
-
-    Parameters
-    ----------
-    player : str or Agent
-    seat : int
-        The player's; an opponent has all the others.
-    opponents, game, options, games, seed, decisions, seconds
-        As for `measure`.
-
-    Returns
-    -------
-    list of Strength
-        In the order of the opponents. An outcome above 0 counts as a win, 0 as half of one.
-    """
+    """Play games on one seat; an outcome above 0 counts as a win, 0 as half of one."""
     rules = table.rules(game)
     record = rules.make_options(**options)
     seats = np.ones((games, int(record.num_players)), np.int64)
