@@ -113,6 +113,8 @@ def play(
     if resume is not None:
         if game is not None:
             raise ValueError("--resume knows its game: leave out the name")
+        if pal is not None:
+            raise ValueError("--resume knows who plays: leave out --pal")
         session = Session.resume(resume)
         session.check_same(split_specs(seats), seed, **read_options(session.rules, options))
         print(f"{session.rules.title}, seed {session.seed}")

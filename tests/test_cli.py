@@ -136,6 +136,8 @@ def test_the_games_are_listed(capsys):
         (["play", "fossil", "--seed", "-1"], "seed is -1; allowed: a whole number from 0"),
         (["play", "--resume", "nowhere.json"], "nowhere.json: No such file"),
         (["play", "fossil", "--resume", "nowhere.json"], "--resume knows its game"),
+        (["play", "--resume", "nowhere.json", "--pal", "pal"], "--resume knows who plays"),
+        (["play", "fossilium_solo", "--pal", "bot"], "no agent 'bot'"),
         (["play", "fossil", "--save", "nowhere/x.json"], "nowhere/x.json: No such file"),
         (["play", "fossil", "--save", "."], ".: Is a directory"),
         (["evaluate", "fossil", "--output", "nowhere/x.json"], "nowhere/x.json: No such file"),
@@ -318,6 +320,21 @@ def test_of_many_moves_one_of_each_kind_is_shown(bonebed_in):
     menu = done.stdout.partition("legal moves, for instance:")[2].partition("player 0>")[0]
     for move in ("is it Tyrannosaurus?", "is it a herbivore?", "is its mass < 100 kg?", "pass"):
         assert f"  {move}\n" in menu
+
+
+def test_somebody_may_play_the_automated_opponent(tmp_path, capsys):
+    file = tmp_path / "match.jsonl"
+    given = ["--pal", "pal", "--seats", "greedy", "--seed", "3", "--save", str(file)]
+    assert cli.main(["play", "fossilium_solo", *given]) == 0
+    capsys.readouterr()
+    (match,) = records.read(file)
+    assert match.seats == ("greedy", "pal")
+    assert match.options["pal"] == "agent"
+    assert match.done
+    assert cli.main(["play", "fossilium_solo", "--pal", "pal", "--options", "pal=cards"]) == 2
+    assert "which the rules play with pal=cards" in capsys.readouterr().err
+    assert cli.main(["play", "fossil", "--pal", "learned"]) == 2
+    assert "fossil has none" in capsys.readouterr().err
 
 
 def test_a_match_without_people_is_shown(bonebed_in, tmp_path):
