@@ -91,7 +91,8 @@ def main(config: Config) -> None:
         if found:
             console.print(f"{config.verify}: {count(len(found), 'difference')}", soft_wrap=True)
             sys.exit(1)
-        console.print(f"{config.verify}: the tables are those of the records, every game re-plays")
+        told = f"{config.verify}: the tables are those of the records, every game re-plays"
+        console.print(told, soft_wrap=True)
         return
     store = Store(config.page)
     for pool in read_plan(config.plan, [name for text in config.only for name in text.split(",")]):
