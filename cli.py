@@ -310,6 +310,13 @@ def train_export() -> None:
     """
 
 
+def train_restamp() -> None:
+    """Give networks the hash of rules that were rewritten but play the same.
+
+    Example: bonebed train restamp --folders my_bot
+    """
+
+
 # Subcommands that live elsewhere and bring their own parameters: imported only when they are
 # called. Until then the functions above stand for them in the help.
 ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
@@ -317,6 +324,7 @@ ELSEWHERE: dict[tuple[str, ...], tuple[Callable[[], None], str, str]] = {
     ("train", "sb3"): (train_sb3, "train.sb3", "train"),
     ("train", "expert"): (train_expert, "train.expert", "train"),
     ("train", "export"): (train_export, "train.export", "main"),
+    ("train", "restamp"): (train_restamp, "train.restamp", "main"),
     ("bench",): (bench, "benchmarks.speed", "main"),
     ("leaderboard",): (leaderboard, "benchmarks.strength", "main"),
     ("demo",): (demo, "train.demo", "main"),

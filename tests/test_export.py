@@ -12,7 +12,8 @@ import bonebed
 from bonebed import cli
 from bonebed.agents import network as networks
 from bonebed.agents.network import CheckpointError
-from bonebed.train import checkpoint, export, ppo
+from bonebed.envs import table
+from bonebed.train import checkpoint, export, ppo, restamp
 
 SMALL = ppo.Config(
     game="memory_game",
@@ -108,3 +109,32 @@ def test_a_network_of_another_game_begins_no_run(run_folder, tmp_path):
     with pytest.raises(CheckpointError, match="made for the game 'memory_game', not for 'fossil'"):
         ppo.train(config)
     assert np.all([not any(tmp_path.iterdir())])
+
+
+def test_a_network_is_kept_for_rules_that_play_the_same_and_for_no_others(
+    run_folder, tmp_path, capsys
+):
+    bot = tmp_path / "bot"
+    export.main(export.Config(folder=run_folder, into=bot, opponents=()))
+    card = json.loads((bot / networks.CARD).read_text())
+    (bot / networks.CARD).write_text(json.dumps({**card, "rules_hash": "0123"}))
+    with pytest.raises(CheckpointError, match="made for other rules"):
+        bonebed.agent(f"network:path={bot}", game="memory_game")
+    assert cli.main(["train", "restamp", "--folders", str(bot)]) == 0
+    assert json.loads((bot / networks.CARD).read_text()) == card
+    other = json.dumps({**card, "rules_hash": "0123", "signature": "4567"})
+    (bot / networks.CARD).write_text(other)
+    assert cli.main(["train", "restamp", "--folders", str(bot)]) == 2
+    assert "plays otherwise than when it learned" in capsys.readouterr().err
+    assert (bot / networks.CARD).read_text() == other
+
+
+def test_a_signature_tells_options_and_games_apart():
+    rules = table.rules("memory_game")
+    found = {
+        restamp.signature(table.rules(name), {"num_players": [2]})
+        for name in ("memory_game", "twenty_questions")
+    }
+    found.add(restamp.signature(table.rules("twenty_questions"), {"num_players": [2, 3]}))
+    assert len(found) == 3
+    assert restamp.signature(rules, {"num_players": [2]}) in found, "the same again"

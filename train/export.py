@@ -4,8 +4,9 @@
     bonebed play fossil --seats human,network:path=my_bot
 
 The card tells what the network is: game, options, rules and sheet by their hashes, layout, the
-commands that train it again, seeds, decisions, time on the clock, the strength while it learned and
-the strength measured now, on deals that it did not learn with.
+commands that train it again, seeds, decisions, time on the clock, the strength while it learned,
+the strength measured now, on deals that it did not learn with, and a signature of how the game
+plays (`restamp.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from ..agents import network as networks
 from ..envs import table
 from . import checkpoint, settings
+from .restamp import signature
 from .strength import Strength, in_words, measure
 
 SEED = 1_000_003  # of the deals of the measurement
@@ -59,7 +61,8 @@ def main(config: Config) -> None:
     settings.check_numbers(config)
     measured = _measured(config, source, card)
     weights = networks.network_of(source, card).state_dict()
-    card = {**card, "measured": measured}  # the files it names are written anew
+    told = signature(table.rules(card["game"]), card["options"])
+    card = {**card, "measured": measured, "signature": told}  # the files it names are written anew
     checkpoint.write_whole(config.into, card, {networks.WEIGHTS: weights})
     print(f"{config.into}: {in_words(measured)}")
 
