@@ -20,7 +20,7 @@ ppo` shows under `strength/`, `games/` and `speed/`:
 learning/policy_loss         cross-entropy of the policy with the search's, in nats
 learning/improvement         its part that is left to learn: divergence of the policy from the
                              search's, in nats
-learning/value_loss          mean squared error of the values
+learning/value_loss          mean squared error of the values, over the variance of the returns
 learning/entropy             mean entropy of the policy, in nats
 learning/search_entropy      mean entropy of the search's policy, in nats
 learning/explained_variance  part of the returns' variance that the search's values told before
@@ -196,7 +196,7 @@ def learn(run: Run, rollout: Rollout) -> Scalars:
         there=torch.from_numpy(told.there).to(device),
     )
     measured = [
-        _gradient_step(run, data.take(part))
+        _gradient_step(run, data.take(part), told.variance)
         for part in runs.minibatches(run, torch.from_numpy(told.known))
     ]
     means = np.mean([list(step.values()) for step in measured], axis=0)
@@ -206,12 +206,12 @@ def learn(run: Run, rollout: Rollout) -> Scalars:
     }
 
 
-def _gradient_step(run: Run, data: Samples) -> Scalars:
+def _gradient_step(run: Run, data: Samples, variance: float) -> Scalars:
     """Take one step of the optimizer on a minibatch."""
     logits, value = run.network(data.observation, data.legal)
     logs = learning.masked_log_probabilities(logits, data.legal)
     policy = learning.cross_entropy(logs, data.policy).mean()
-    value_loss = learning.value_loss(value, data.target, data.there)
+    value_loss = learning.value_loss(value, data.target, data.there) / variance
     norm = runs.optimize(run, policy + run.config.value_weight * value_loss)
     with torch.no_grad():
         search_entropy = torch.special.entr(data.policy).sum(dim=-1).mean().item()

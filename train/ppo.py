@@ -23,7 +23,7 @@ What TensorBoard shows, over the number of decisions learned from:
 strength/<opponent>          win rate of the likeliest actions; k winners of a game have 1 / k each;
                              several numbers of players have one each, as greedy_in_4
 learning/policy_loss         PPO's clipped surrogate
-learning/value_loss          mean squared error of the value
+learning/value_loss          mean squared error of the values, over the variance of the returns
 learning/entropy             mean entropy of the policy, in nats
 learning/approximate_kl      mean of (ratio - 1) - log ratio: how far an update moved the policy
 learning/clip_fraction       part of the samples whose ratio left the clip range
@@ -222,7 +222,7 @@ def learn(run: Run, rollout: Rollout) -> Scalars:
     )
     bonus = scheduled(config.entropy_bonus, run)
     measured = [
-        _gradient_step(run, data.take(part), bonus)
+        _gradient_step(run, data.take(part), bonus, told.variance)
         for part in runs.minibatches(run, torch.from_numpy(told.known))
     ]
     means = np.mean([list(step.values()) for step in measured], axis=0)
@@ -234,7 +234,7 @@ def learn(run: Run, rollout: Rollout) -> Scalars:
     }
 
 
-def _gradient_step(run: Run, data: Samples, bonus: float) -> Scalars:
+def _gradient_step(run: Run, data: Samples, bonus: float, variance: float) -> Scalars:
     """Take one step of the optimizer on a minibatch."""
     config = _settings(run)
     logits, value = run.network(data.observation, data.legal)
@@ -243,7 +243,7 @@ def _gradient_step(run: Run, data: Samples, bonus: float) -> Scalars:
     policy = learning.policy_loss(
         log_probability, data.log_probability, data.advantage, config.clip
     )
-    value_loss = learning.value_loss(value, data.target, data.there)
+    value_loss = learning.value_loss(value, data.target, data.there) / variance
     entropy = learning.entropy(log_probabilities).mean()
     loss = policy + config.value_weight * value_loss - bonus * entropy
     norm = runs.optimize(run, loss)

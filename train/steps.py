@@ -127,6 +127,7 @@ class Lessons:
     advantage: FloatArray  # (N,), of the seat that decided
     target: FloatArray  # (N, P), of the values, own seat first
     there: BoolArray  # (N, P), whether the game has so many seats
+    variance: float  # of the own returns
     explained_variance: float  # of the own returns, by the values told
 
 
@@ -171,5 +172,6 @@ def lessons(
         advantage=advantage.reshape(flat)[own],
         target=learning.from_seat(target, seats, num_players),
         there=np.arange(games.most_players) < num_players[:, None],
+        variance=max(1e-6, float(target[own][known].var())),
         explained_variance=learning.explained_variance(value[own][known], target[own][known]),
     )
