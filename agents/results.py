@@ -17,7 +17,7 @@ class Shown:
 
     def table(self) -> RenderableType:
         """Return the tables to print with Rich."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has to define table()")
 
     def __rich__(self) -> RenderableType:
         """Let Rich print the tables."""

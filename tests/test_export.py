@@ -71,6 +71,12 @@ def test_the_command_on_the_card_trains_the_same_network(run_folder, tmp_path):
     assert same(weights(tmp_path / "again"), weights(run_folder))
 
 
+def test_what_a_killed_export_left_is_in_nobodys_way(run_folder, tmp_path):
+    (tmp_path / f"{checkpoint.UNFINISHED}bot").mkdir()
+    export.main(export.Config(folder=run_folder, into=tmp_path / "bot", opponents=()))
+    assert [path.name for path in tmp_path.iterdir()] == ["bot"]
+
+
 def test_nothing_is_overwritten(run_folder, tmp_path):
     with pytest.raises(ValueError, match="exists already"):
         export.main(export.Config(folder=run_folder, into=tmp_path))

@@ -79,6 +79,8 @@ def write_whole(
         The arrays of each file by its name.
     """
     draft = target.with_name(f"{UNFINISHED}{target.name}")
+    if draft.exists():  # left by a process that was killed while it wrote
+        shutil.rmtree(draft)
     draft.mkdir(parents=True)
     contents = {}
     for name, arrays in files.items():

@@ -50,8 +50,6 @@ class Seating:
     ----------
     seed : int
         All its luck follows from it.
-    stream : int
-        Of the luck.
     share : float
         The part of the games in which one seat is the learner's and an opponent from the pool has
         each other one; in the rest all seats are the learner's.
@@ -62,18 +60,19 @@ class Seating:
     """
 
     seed: int
-    stream: int
     share: float
     opponents: int
     seat: int | None
 
-    def of(self, place: int, places: int, episode: int, num_players: int) -> list[int]:
+    def of(self, part: int, place: int, places: int, episode: int, num_players: int) -> list[int]:
         """Seat the players of one game.
 
         Parameters
         ----------
+        part : int
+            The number of the game's batch.
         place, places : int
-            Where the game is played, and how many such places there are.
+            Where in it the game is played, and how many such places there are.
         episode : int
             How many games were played there before.
         num_players : int
@@ -89,7 +88,7 @@ class Seating:
         first = 2 * (place + episode * places)
 
         def below(draw: int, n: int) -> int:
-            return int(rng.below(np.uint64(self.seed), self.stream, first + draw, n))
+            return int(rng.below(np.uint64(self.seed), part, first + draw, n))
 
         seat = below(0, num_players) if self.seat is None else self.seat
         opponent = below(1, self.opponents)
@@ -141,10 +140,10 @@ class Games:
 
     def _seat(self, fresh: BoolArray) -> None:
         """Seat the players of the games that have just begun."""
-        for batch, span in zip(self.batches, self.spans, strict=True):
+        for part, (batch, span) in enumerate(zip(self.batches, self.spans, strict=True)):
             for place in np.flatnonzero(fresh[span]).tolist():
                 episode, n = int(batch.episode[place]), batch.num_players
-                who = self.seating.of(place, batch.num_envs, episode, n)
+                who = self.seating.of(part, place, batch.num_envs, episode, n)
                 self.who[span.start + place, :n] = who
 
     def _each(self, name: str) -> Any:

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..agents import network as networks
 from . import checkpoint, settings
 from .report import Report
-from .run import Config, Run, Stream, draw, fraction, fraction_at, prepare, remember, resumed, save
+from .run import (
+    Config,
+    Run,
+    Stream,
+    draw,
+    fraction,
+    fraction_at,
+    prepare,
+    remember,
+    resumed,
+    save,
+    set_learning_rate,
+)
 from .steps import Steps
 from .strength import Learner, Strength, measure
 
@@ -95,7 +107,9 @@ def update(run: Run, learn: Learn, steps: Steps) -> Scalars:
         What TensorBoard shows of it.
     """
     began = time.monotonic()
-    scalars = learn(run)
+    rate = set_learning_rate(run)
+    learned = {"learning_rate": rate, **learn(run)}
+    scalars = {f"learning/{name}": value for name, value in learned.items()}
     learned_from = int(steps.learns.sum())
     run.updates += 1
     run.decisions += learned_from
@@ -108,6 +122,21 @@ def update(run: Run, learn: Learn, steps: Steps) -> Scalars:
         scalars["games/mean_points"] = float(np.concatenate(every).mean())
     scalars["speed/decisions_per_second"] = learned_from / (time.monotonic() - began)
     return scalars
+
+
+def means(measured: Sequence[Scalars]) -> Scalars:
+    """Average what the gradient steps of an update measured.
+
+    Parameters
+    ----------
+    measured : sequence of dict of str to float
+        At least one; all have the same names.
+
+    Returns
+    -------
+    dict of str to float
+    """
+    return {name: float(np.mean([step[name] for step in measured])) for name in measured[0]}
 
 
 def measured(run: Run) -> list[Strength]:

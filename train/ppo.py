@@ -41,12 +41,10 @@ speed/decisions_per_second   learning included, evaluation left out
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -54,7 +52,7 @@ from . import learning, loop
 from . import run as runs
 from .loop import Scalars
 from .run import Run, Stream, generator, scheduled
-from .steps import Steps, lessons
+from .steps import Decisions, Steps, lessons
 
 
 @dataclass(frozen=True)
@@ -102,31 +100,12 @@ def points_weight(run: Run) -> float:
 
 
 @dataclass
-class Samples:
-    """What an update learns from, laid flat: N decisions of any seats."""
+class Samples(Decisions):
+    """What an update learns from."""
 
-    observation: Tensor  # float32 (N, inputs)
-    legal: Tensor  # bool (N, actions)
     action: Tensor  # int64 (N,)
     log_probability: Tensor  # float32 (N,), when it was taken
     advantage: Tensor  # float32 (N,), normalised
-    target: Tensor  # float32 (N, P), of the values, own seat first
-    there: Tensor  # bool (N, P), whether the game has so many seats
-
-    def take(self, chosen: Tensor) -> Samples:
-        """Pick some of the samples.
-
-        Parameters
-        ----------
-        chosen : int64 Tensor (M,)
-            Their numbers.
-
-        Returns
-        -------
-        Samples
-            M of them, copied.
-        """
-        return Samples(*(getattr(self, f.name)[chosen] for f in dataclasses.fields(self)))
 
 
 @dataclass
@@ -225,9 +204,8 @@ def learn(run: Run, rollout: Rollout) -> Scalars:
         _gradient_step(run, data.take(part), bonus, told.variance)
         for part in runs.minibatches(run, torch.from_numpy(told.known))
     ]
-    means = np.mean([list(step.values()) for step in measured], axis=0)
     return {
-        **dict(zip(measured[0], means.tolist(), strict=True)),
+        **loop.means(measured),
         "explained_variance": told.explained_variance,
         "entropy_bonus": bonus,
         "points_weight": points_weight(run),
@@ -272,12 +250,10 @@ def play_and_learn(rollout: Rollout, run: Run) -> Scalars:
     Returns
     -------
     dict of str to float
-        What TensorBoard shows of it.
+        What `learning/` shows of it.
     """
-    rate = runs.set_learning_rate(run)
     collect(run, rollout)
-    learned = learn(run, rollout) | {"learning_rate": rate}
-    return {f"learning/{name}": value for name, value in learned.items()}
+    return learn(run, rollout)
 
 
 def begin(run: Run) -> tuple[loop.Learn, Steps]:

@@ -175,7 +175,7 @@ def prepare(config: Config) -> Run:
         [automatic(rival, config.game) for rival in config.rivals],
     )
     share = config.pool_share if config.seat is None else 1.0
-    seating = Seating(draw(config, Stream.SEATING, 0), 0, share, len(pool), config.seat)
+    seating = Seating(draw(config, Stream.SEATING, 0), share, len(pool), config.seat)
     seeds = [draw(config, Stream.GAMES, i) for i in range(len(options))]
     games = Games(rules, options, config.num_envs, seeds, seating)
     scale = [_scale(config, rules, option) for option in options]

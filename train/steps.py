@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+from torch import Tensor
 
 from . import learning
 from .games import LEARNER, Games
@@ -117,6 +120,31 @@ def by_seat(games: Games, mine: IntArray, seat: IntArray, value: FloatArray) -> 
     float32 (n, P)
     """
     return learning.by_seat(value[:, : games.most_players], seat, games.num_players[mine])
+
+
+@dataclass
+class Decisions:
+    """N decisions of any seats, laid flat, as far as both trainers learn from them."""
+
+    observation: Tensor  # float32 (N, inputs)
+    legal: Tensor  # bool (N, actions)
+    target: Tensor  # float32 (N, P), of the values, own seat first
+    there: Tensor  # bool (N, P), whether the game has so many seats
+
+    def take(self, chosen: Tensor) -> Self:
+        """Pick some of the samples.
+
+        Parameters
+        ----------
+        chosen : int64 Tensor (M,)
+            Their numbers.
+
+        Returns
+        -------
+        Decisions
+            M of them, copied; of the same class.
+        """
+        return type(self)(*(getattr(self, f.name)[chosen] for f in dataclasses.fields(self)))
 
 
 @dataclass
