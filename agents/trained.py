@@ -106,6 +106,9 @@ class NetworkAgent(base.BatchedAgent):
         Most actions that the search compares.
     scale : float
         Weight of what the search finds, against the network's policy.
+    heuristic : float
+        The share of the game's own heuristic, beside the network's values, in what the search takes
+        a position to be worth.
     any_rules : bool
         Play also where rules or component sheet have changed since it learned.
     """
@@ -120,6 +123,9 @@ class NetworkAgent(base.BatchedAgent):
     )
     candidates: int = base.parameter(16, low=1, doc="most actions that the search compares")
     scale: float = base.parameter(0.5, low=0.0, doc="weight of what the search finds")
+    heuristic: float = base.parameter(
+        0.0, low=0.0, high=1.0, doc="share of the game's own heuristic in what the search finds"
+    )
     any_rules: bool = base.parameter(False, doc="play also under changed rules")
 
     def prepare(self, game: str) -> None:
@@ -143,7 +149,12 @@ class NetworkAgent(base.BatchedAgent):
         self._searcher = None
         if self.simulations:
             self._searcher = GuidedSearch(
-                rules, self.simulations, self.candidates, self.scale, noise=False
+                rules,
+                self.simulations,
+                self.candidates,
+                self.scale,
+                noise=False,
+                heuristic=self.heuristic,
             )
 
     def act_many(self, views: Views) -> NDArray[np.int64]:

@@ -36,6 +36,7 @@ from .guided_tree import (
     _visits_of,
 )
 from .jit import kernel
+from .judging import _measure_scale
 from .rng import Driver, bits
 from .search import checked_positions
 from .tree import NO_NODE, ROOT, _back_up, _plant
@@ -44,7 +45,7 @@ UNIT = 2.0**-53
 
 
 @kernel
-def guided_begin(states, seeds, noisy, forced, forest, queries, desk):
+def guided_begin(states, seeds, heuristic, decisions, noisy, forced, forest, queries, desk):
     """Plant a tree for each state and ask for its root.
 
     Parameters
@@ -52,6 +53,10 @@ def guided_begin(states, seeds, noisy, forced, forest, queries, desk):
     states : STATE array (n,)
         Unfinished, as the players to move may know them.
     seeds : uint64 array (n,)
+    heuristic : float
+        The share of the game's own heuristic in values.
+    decisions : int
+        Bound on the length of a game.
     noisy : bool
         Draw Gumbel variables for the root's actions.
     forced : bool
@@ -78,21 +83,27 @@ def guided_begin(states, seeds, noisy, forced, forest, queries, desk):
         for action in range(forest.noise.shape[1]):
             draw = np.float64(bits(seeds[i], Driver.SEARCH.value, action) >> np.uint64(11))
             forest.noise[i, action] = -np.log(-np.log((draw + 0.5) * UNIT)) if noisy else 0.0
-        _ask(forest, i, np.int64(ROOT), states[i], rows, queries, desk.actions)
+        if heuristic > 0.0:
+            progress.lead = _measure_scale(
+                states[i], seeds[i], decisions, desk.states, desk.actions
+            )
+        _ask(forest, i, np.int64(ROOT), states[i], heuristic, rows, queries, desk.actions)
         rows += 1
     return rows
 
 
 @kernel
 def guided_advance(
-    states, seeds, schedule, candidates, scale, hidden, rows, logits, values, forest, queries, desk
-):
+    states, seeds, heuristic, schedule, candidates, scale, hidden, rows, logits, values, forest,
+    queries, desk,
+):  # fmt: skip
     """Take in the network's answers, and go on with each game up to its next question.
 
     Parameters
     ----------
     states : STATE array (n,)
     seeds : uint64 array (n,)
+    heuristic : float
     schedule : int32 array (candidates + 1, simulations)
         From `visit_schedule`, for each number of candidates.
     candidates : int
@@ -117,7 +128,8 @@ def guided_advance(
     for row in range(rows):
         i = queries.games[row]
         num_players = np.int64(states[i].num_players)
-        _hear(forest, i, num_players, logits[row], values[row], queries.mask[row], desk.result)
+        mask = queries.mask[row]
+        _hear(forest, i, num_players, heuristic, logits[row], values[row], mask, desk.result)
         n = min(np.int64(rules.legal(states[i], desk.actions)), candidates)
         progress = forest.progress[i]
         while progress.simulations < schedule.shape[1]:
@@ -125,7 +137,7 @@ def guided_advance(
             progress.simulations += 1
             leaf = _simulate(forest, i, states[i], seeds[i], wanted, scale, hidden, desk)
             if not state.done:
-                _ask(forest, i, leaf, state, asked, queries, desk.actions)
+                _ask(forest, i, leaf, state, heuristic, asked, queries, desk.actions)
                 asked += 1
                 break
             rules.outcome(state, desk.result)
@@ -262,14 +274,18 @@ class GuidedSearch:
     noise : bool
         Draw the candidates by the network's policy (Gumbel), as training needs it; without it they
         are its likeliest ones.
+    heuristic : float
+        The share, from 0 to 1, of the game's own heuristic (`rules.value`, squashed as in
+        `judging.py`) in what an open position is worth; the rest is the network's.
     """
 
-    def __init__(self, game, simulations, candidates=16, scale=0.5, noise=True):
+    def __init__(self, game, simulations, candidates=16, scale=0.5, noise=True, heuristic=0.0):
         self.game = game
         self.simulations = checked_count("simulations", simulations)
         self.candidates = checked_count("candidates", candidates)
         self.scale = float(scale)
         self.noise = bool(noise)
+        self.heuristic = float(heuristic)
         most = min(self.candidates, self.simulations, game.n_actions)
         self._schedule = np.zeros((most + 1, self.simulations), np.int32)
         for n in range(1, most + 1):
@@ -319,14 +335,17 @@ class GuidedSearch:
         if n > self._room:
             self._make_room(n)
         forest, queries, desk = self._forest, self._queries, self._desk
-        rows = guided_begin(states, seeds, self.noise, bool(forced), forest, queries, desk)
+        rows = guided_begin(
+            states, seeds, self.heuristic, self.game.max_decisions, self.noise, bool(forced),
+            forest, queries, desk,
+        )  # fmt: skip
         candidates, hidden = len(self._schedule) - 1, not self.game.perfect_information
         while rows > 0:
             answers = evaluate(queries.obs[:rows], queries.mask[:rows])
             logits, values = self._checked(rows, *answers)
             rows = guided_advance(
-                states, seeds, self._schedule, candidates, self.scale, hidden, rows, logits, values,
-                forest, queries, desk,
+                states, seeds, self.heuristic, self._schedule, candidates, self.scale, hidden, rows,
+                logits, values, forest, queries, desk,
             )  # fmt: skip
         found = Guided(
             np.zeros(n, np.int64),

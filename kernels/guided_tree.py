@@ -7,6 +7,7 @@ import numpy as np
 from . import rules
 from .batch import present
 from .jit import kernel
+from .judging import _judge
 from .tree import (
     NO_NODE,
     ROOT,
@@ -28,6 +29,7 @@ PROGRESS = rules.record(
         ("priors", "i4"),  # answers of the network
         ("leaf", "i4"),  # the node that waits for one
         ("simulations", "i4"),  # finished or waiting
+        ("lead", "f8"),  # points that the heuristic takes for a lead of tanh(1)
     ]
 )
 
@@ -41,7 +43,7 @@ class Forest(NamedTuple):
     logits : float32 array (n, simulations + 1, n_actions)
         Of every action; those illegal when the network was asked have the lowest of the legal ones.
     values : float32 array (n, simulations + 1, max_players)
-        By seat.
+        By seat; until the network answers, those of the heuristic.
     movers : int64 array (n, simulations + 1)
         The seat that was to move.
     noise : float64 array (n, n_actions)
@@ -86,7 +88,7 @@ class Desk(NamedTuple):
 
     Attributes
     ----------
-    states : STATE array (1,)
+    states : STATE array (2,)
     actions : int32 array (n_actions,)
         The legal actions of a node come first; for the k-th of them
     children : int64 array (n_actions,)
@@ -120,7 +122,7 @@ class Desk(NamedTuple):
         Desk
         """
         return cls(
-            np.zeros(1, game.STATE),
+            np.zeros(2, game.STATE),
             np.zeros(game.n_actions, np.int32),
             np.zeros(game.n_actions, np.int64),
             np.zeros(game.n_actions),
@@ -452,17 +454,22 @@ def _simulate(forest, i, root, seed, wanted, scale, hidden, desk):
 
 
 @kernel(apart=True)
-def _ask(forest, i, leaf, state, row, queries, actions):
-    """Write what the player to move sees at a leaf of game i as row `row` of the queries."""
+def _ask(forest, i, leaf, state, heuristic, row, queries, actions):
+    """Write what the player to move sees at a leaf of game i as row `row` of the queries.
+
+    If the heuristic has a share in values, note what it says.
+    """
     progress = forest.progress[i]
     progress.leaf = leaf
     forest.movers[i, progress.priors] = state.to_play
+    if heuristic > 0.0:
+        _judge(state, progress.lead, forest.values[i, progress.priors])
     queries.games[row] = i
     present(state, actions, queries.obs[row], queries.records[row], queries.mask[row])
 
 
 @kernel(apart=True)
-def _hear(forest, i, num_players, logits, values, mask, result):
+def _hear(forest, i, num_players, heuristic, logits, values, mask, result):
     """Give a game's leaf what the network said of it, and count its simulation.
 
     Parameters
@@ -471,6 +478,8 @@ def _hear(forest, i, num_players, logits, values, mask, result):
     i : int
         Which game.
     num_players : int
+    heuristic : float
+        Its share in values.
     logits : float32 array (n_actions,)
         Without meaning where illegal.
     values : float32 array (max_players,)
@@ -489,8 +498,10 @@ def _hear(forest, i, num_players, logits, values, mask, result):
         forest.logits[i, prior, action] = logits[action] if mask[action] != 0 else lowest
     for k in range(num_players):
         seat = (forest.movers[i, prior] + k) % num_players
-        forest.values[i, prior, seat] = values[k]
-        result[seat] = values[k]
+        result[seat] = (1.0 - heuristic) * values[k]
+        if heuristic > 0.0:
+            result[seat] += heuristic * forest.values[i, prior, seat]
+        forest.values[i, prior, seat] = result[seat]
     leaf = np.int64(progress.leaf)
     forest.nodes[i, leaf].prior = prior
     if leaf != ROOT:

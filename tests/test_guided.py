@@ -171,8 +171,9 @@ def test_what_was_not_tried_counts_as_the_mixed_value():
 class Plain:
     """The search told once more, for games without chance and secrets: objects and recursion."""
 
-    def __init__(self, game, evaluate, scale):
+    def __init__(self, game, evaluate, scale, heuristic=0.0, lead=1.0):
         self.game, self.evaluate, self.scale = game, evaluate, scale
+        self.heuristic, self.lead = heuristic, lead
 
     def node(self, state):
         """Make a node without visits."""
@@ -190,7 +191,9 @@ class Plain:
         node["logits"] = logits[0].astype(float)
         node["values"] = np.zeros(game.max_players)
         for k in range(int(state.num_players)):
-            node["values"][(int(state.to_play) + k) % int(state.num_players)] = values[0, k]
+            seat = (int(state.to_play) + k) % int(state.num_players)
+            guess = np.tanh(game.value(state, seat) / self.lead)
+            node["values"][seat] = (1 - self.heuristic) * values[0, k] + self.heuristic * guess
         return node["values"]
 
     def completed(self, node, seat):
@@ -266,31 +269,47 @@ class Plain:
         return max(tried, key=tried.get)
 
 
+def check_against_plain(game, state, simulations, candidates, heuristic):
+    """Search a position twice and compare all that is found."""
+    evaluate, scale = opinionated(game), 0.05
+    num_players = int(state.num_players)
+    search = GuidedSearch(game, simulations, candidates, scale, noise=False, heuristic=heuristic)
+    found = search.run(stack(game, [state]), seeds(1), answering(game, evaluate))
+    lead = float(search._forest.progress["lead"][0])  # measured by random games
+    assert lead >= (heuristic > 0)
+    plain = Plain(game, evaluate, scale, heuristic, max(lead, 1))
+    root, choice = plain.run(state, simulations, candidates)
+    visits = [plain.visits(root, a) for a in range(game.n_actions)]
+    assert found.visits[0].tolist() == visits
+    assert found.actions[0] == choice
+    policy = plain.policy(root)
+    expected = [policy.get(a, 0) for a in range(game.n_actions)]
+    np.testing.assert_allclose(found.policy[0], expected, atol=1e-5)
+    for k in range(num_players):
+        worth = plain.completed(root, (int(state.to_play) + k) % num_players)
+        value = sum(share * worth[a] for a, share in policy.items())
+        assert found.values[0, k] == pytest.approx(value, abs=1e-5)
+
+
 @pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize("heuristic", [0.0, 0.3])
 @pytest.mark.parametrize(
     ("sizes", "simulations", "candidates"),
     [((7, 7, 7), 40, 16), ((2, 3, 3), 60, 4), ((1, 2, 2), 90, 9)],
 )
 def test_the_search_is_the_one_told_once_more_without_arrays(
-    num_players, sizes, simulations, candidates
+    num_players, heuristic, sizes, simulations, candidates
 ):
-    evaluate, scale = opinionated(NIM), 0.05
     state = heaps(*sizes, num_players=num_players)
-    plain = Plain(NIM, evaluate, scale)
-    root, choice = plain.run(state, simulations, candidates)
-    found = searched(
-        NIM, [state], evaluate, simulations=simulations, candidates=candidates, scale=scale
-    )
-    visits = [plain.visits(root, a) for a in range(NIM.n_actions)]
-    assert found.visits[0].tolist() == visits
-    assert found.actions[0] == choice
-    policy = plain.policy(root)
-    expected = [policy.get(a, 0) for a in range(NIM.n_actions)]
-    np.testing.assert_allclose(found.policy[0], expected, atol=1e-5)
-    for seat in range(num_players):
-        worth = plain.completed(root, seat)
-        value = sum(share * worth[a] for a, share in policy.items())
-        assert found.values[0, seat] == pytest.approx(value, abs=1e-5)
+    check_against_plain(NIM, state, simulations, candidates, heuristic)
+
+
+@pytest.mark.parametrize(("num_players", "heuristic"), [(2, 0.5), (4, 1.0)])
+def test_the_heuristic_has_its_share(num_players, heuristic):
+    state = FOSSIL.new(seed=3, num_players=num_players)
+    for _ in range(6 * num_players):
+        FOSSIL.step(state, int(FOSSIL.legal_actions(state)[0]))
+    check_against_plain(FOSSIL, state, 40, 8, heuristic)
 
 
 def test_what_a_network_says_of_illegal_actions_does_not_matter():

@@ -67,6 +67,9 @@ class Config(runs.Config):
     """Most actions that it compares."""
     scale: float = 0.5
     """Weight of what it finds, against the network's policy."""
+    heuristic: float = 0.0
+    """Share of the game's own heuristic, beside the network's values, in what a position is worth
+    to the search."""
     learning_rate: float = 5e-4
     """Of Adam at the start; it falls to a tenth over the budget."""
     value_weight: float = 1.0
@@ -238,7 +241,13 @@ def begin(run: Run) -> tuple[loop.Learn, Steps]:
         What it fills.
     """
     config, rollout = _settings(run), empty_rollout(run)
-    searcher = GuidedSearch(run.rules, config.simulations, config.candidates, config.scale)
+    searcher = GuidedSearch(
+        run.rules,
+        config.simulations,
+        config.candidates,
+        config.scale,
+        heuristic=config.heuristic,
+    )
     return partial(play_and_learn, rollout, searcher), rollout.steps
 
 

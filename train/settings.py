@@ -73,6 +73,8 @@ BOUNDS = {
     "max_gradient_norm": POSITIVE,
     "discount": SHARE,
     "trace": SHARE,
+    "scale": NOT_NEGATIVE,
+    "heuristic": SHARE,
     "points_weight": NOT_NEGATIVE,
     "points_until": SHARE,
     "past": COUNT_OR_NONE,
