@@ -277,6 +277,11 @@ class GuidedSearch:
     heuristic : float
         The share, from 0 to 1, of the game's own heuristic (`rules.value`, squashed as in
         `judging.py`) in what an open position is worth; the rest is the network's.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of its range.
     """
 
     def __init__(self, game, simulations, candidates=16, scale=0.5, noise=True, heuristic=0.0):
@@ -286,6 +291,8 @@ class GuidedSearch:
         self.scale = float(scale)
         self.noise = bool(noise)
         self.heuristic = float(heuristic)
+        if not 0.0 <= self.heuristic <= 1.0:
+            raise ValueError(f"heuristic is {heuristic}; allowed: a number from 0 to 1")
         most = min(self.candidates, self.simulations, game.n_actions)
         self._schedule = np.zeros((most + 1, self.simulations), np.int32)
         for n in range(1, most + 1):

@@ -593,6 +593,9 @@ def test_what_cannot_be_searched_is_refused():
         GuidedSearch(NIM, 0)
     with pytest.raises(ValueError, match="candidates is 0"):
         GuidedSearch(NIM, 4, candidates=0)
+    for share in (-0.1, 1.5, np.nan):
+        with pytest.raises(ValueError, match=f"heuristic is {share}; allowed: a number from 0 to"):
+            GuidedSearch(NIM, 4, heuristic=share)
 
 
 def test_every_question_is_of_the_player_to_move():
